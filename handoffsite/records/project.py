@@ -1,0 +1,76 @@
+"""What a project says of itself: `project.toml`."""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from handoffsite.errors import Malformed
+
+DEFAULT_BUDGET = 2_000  # tokens of STATE.md
+_TEXTS = ("id", "name", "title", "description", "repository")
+_KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """*id* makes clones one project; *name* is what people type; *budget* bounds STATE.md, in tokens.
+
+    *aliases* maps a heading that people write to the section that is meant; *redact* holds further patterns of secrets.
+    """
+
+    id: str
+    name: str
+    title: str = ""
+    description: str = ""
+    repository: str = ""
+    budget: int = DEFAULT_BUDGET
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    entry_points: tuple[str, ...] = ()
+    roles: Mapping[str, Any] = field(default_factory=dict)
+    redact: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The title, or the name where there is none."""
+        return self.title or self.name
+
+
+def loads(text: str, *, file: str = "project.toml", name: str = "") -> Project:
+    """The project that *text* describes; *name* stands in where it gives none. An unknown key is an error."""
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise Malformed(f"not TOML: {error}", file=file, hint="mend the line that the message names") from error
+    unknown = sorted(found.keys() - _KEYS)
+    if unknown:
+        raise Malformed(
+            f"unknown key {unknown[0]!r}", file=file, line=_line(text, unknown[0]), hint=f"known are {', '.join(sorted(_KEYS))}"
+        )
+    for key in _TEXTS:
+        _expect(found, key, str, file, text)
+    _expect(found, "budget", int, file, text)
+    for key in ("aliases", "roles"):
+        _expect(found, key, dict, file, text)
+    for key in ("entry_points", "redact"):
+        _expect(found, key, list, file, text)
+        found[key] = tuple(str(entry) for entry in found.get(key, ()))
+    if not found.get("id"):
+        raise Malformed("no id", file=file, hint="`handoffsite init` writes one; an id is never changed")
+    return Project(**{**found, "name": found.get("name") or name or found["id"]})
+
+
+def dumps(project: Project) -> str:
+    """The text of a new project.toml."""
+    lines = [f"{key} = {json.dumps(getattr(project, key), ensure_ascii=False)}" for key in _TEXTS if getattr(project, key)]
+    return "\n".join((*lines, f"budget = {project.budget}", ""))
+
+
+def _expect(found: Mapping[str, Any], key: str, kind: type, file: str, text: str) -> None:
+    if key in found and not isinstance(found[key], kind):
+        raise Malformed(f"{key} must be {'a number' if kind is int else f'a {kind.__name__}'}", file=file, line=_line(text, key))
+
+
+def _line(text: str, key: str) -> int:
+    return next((n for n, line in enumerate(text.splitlines(), 1) if line.lstrip("[ \"'").startswith(key)), 0)

@@ -1,0 +1,59 @@
+"""One read model of a project: all that site, search and pack need to know, and nothing of any other project."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from handoffsite.records.item import Item
+from handoffsite.records.problem import Problem
+from handoffsite.records.project import Project
+from handoffsite.records.session import SessionRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A project folded from its records.
+
+    *records* stand in the order of the fold, acts included; *items* by canonical ID, in the order of definition; *aliases* map
+    other IDs to canonical ones. *record_set* is the digest of the records folded, *generation* their number. *files* maps a
+    record's ID to its file name under `sessions/`.
+    """
+
+    project: Project
+    records: tuple[SessionRecord, ...]
+    items: Mapping[str, Item]
+    aliases: Mapping[str, str]
+    record_set: str
+    files: Mapping[str, str]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def generation(self) -> int:
+        """How many records were folded."""
+        return len(self.records)
+
+    @property
+    def newest(self) -> SessionRecord | None:
+        """The record that was recorded last."""
+        return self.records[-1] if self.records else None
+
+    @property
+    def sessions(self) -> tuple[SessionRecord, ...]:
+        """The records of sessions, oldest first; acts are not sessions."""
+        return tuple(record for record in self.records if not record.is_act)
+
+    @property
+    def focus(self) -> str:
+        """What the last record that says so calls the focus."""
+        return next((record.focus for record in reversed(self.records) if record.focus), "")
+
+    def of(self, kind: str) -> Iterator[Item]:
+        """All items of *kind*, oldest first."""
+        return (item for item in self.items.values() if item.kind == kind)
+
+    def live(self, kind: str) -> Iterator[Item]:
+        """The items of *kind* that still hold, oldest first."""
+        return (item for item in self.of(kind) if item.is_live)
+
+    def get(self, id: str) -> Item | None:
+        """The item that *id*, an alias included, stands for."""
+        return self.items.get(self.aliases.get(id, id))

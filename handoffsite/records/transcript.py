@@ -1,0 +1,109 @@
+"""What every agent's log becomes: one stream of events, and an account of what was read."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+# What of one text is kept; a log holds screens of output that nobody will quote.
+KEPT_CHARACTERS = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing that happened in a session.
+
+    *kind* is one of
+      prompt     the human's own words          answer     the human's answer to the agent's question
+      text       the agent's words to the human thinking   the agent's words to itself
+      call       a tool is called               result     what the tool gave back
+      todo       the whole to-do list, in data["todos"]: [{"id", "text", "status": pending|in_progress|completed|cancelled}]
+      plan       a plan is put to the human (approved when a later `answer` says so)
+      compact    a summary replaced earlier talk (nobody's statement)
+      undo       earlier work was taken back: data["turns"] or data["commit"] or data["message"]
+      interrupt  the human stopped the agent    link       a pull request or other address, in *text*
+      injected   reminders, skill bodies, pasted plans: nobody's statement
+
+    *tool* is the tool's role: shell, edit, write, read, search, fetch, todo, plan, question, agent, other; *name* its own name.
+    *call* pairs a call with its result. *ok* is True, False, or None where the log does not say; *exit* a shell's exit status.
+    *data* holds what has more structure than text:
+      call     {"command"} for shell; {"old", "new", "content", "patch"} where present for edit and write; {"input"}: the raw arguments
+      answer   {"answers": {question: answer}} for a question, {"approved": bool, "plan": str} for a plan
+    """
+
+    line: int
+    kind: str
+    actor: str = "agent"  # human, agent, subagent, tool, system
+    text: str = ""
+    time: str = ""  # ISO 8601, UTC
+    tool: str = ""
+    name: str = ""
+    call: str = ""
+    ok: bool | None = None
+    exit: int | None = None
+    paths: tuple[str, ...] = ()
+    message: str = ""  # the message's own ID in the log
+    agent: str = ""  # the sub-agent that this belongs to
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def address(self) -> str:
+        """Where the event stands, as evidence."""
+        return f"transcript:{self.agent}:{self.line}" if self.agent else f"transcript:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A line that could not be used, and why."""
+
+    line: int
+    reason: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Account:
+    """What was read, counted; complete once the events have been read to the end."""
+
+    lines: int = 0
+    bad: int = 0  # lines that hold no readable document
+    multi: int = 0  # lines that hold more than one
+    human: int = 0
+    assistant: int = 0  # messages, not lines
+    calls: int = 0
+    results: int = 0
+    unanswered: int = 0
+    errors: int = 0
+    sidechain: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+    sha256: str = ""
+    bytes: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class Transcript:
+    """One session's log. Iterate to get its events, once; the other fields are final when the events are exhausted.
+
+    *format* is the reader's name, *session* the agent's own session ID, *cwd* the first working directory that an entry
+    names, *directories* all of them in the order met.
+    """
+
+    format: str
+    file: str = ""
+    session: str = ""
+    cwd: str = ""
+    directories: list[str] = field(default_factory=list)
+    branch: str = ""
+    title: str = ""
+    started: str = ""
+    ended: str = ""
+    parent: str = ""  # the session that this one was forked from, or whose sub-agent it is
+    incomplete: bool = False  # the last line is cut: the writer may still be at it
+    account: Account = field(default_factory=Account)
+    read: Callable[["Transcript"], Iterator[Event]]
+
+    def __iter__(self) -> Iterator[Event]:
+        return self.read(self)
+
+    @property
+    def source(self) -> str:
+        """The agent and its own session ID: the idempotency key."""
+        return f"{self.format}:{self.session}"
