@@ -9,7 +9,7 @@ class Constraint:
     """What was tried, what came of it, and because of what."""
 
     KIND: ClassVar[str] = "constraint"
-    STATUSES: ClassVar[tuple[str, ...]] = ("proposed", "active", "lifted", "rejected", "retired", "expired")
+    STATUSES: ClassVar[tuple[str, ...]] = ("proposed", "active", "lifted", "rejected", "expired")
     LIVE: ClassVar[tuple[str, ...]] = ("active",)
 
     id: str = ""

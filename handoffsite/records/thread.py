@@ -9,7 +9,7 @@ class Thread:
     """Work that goes on from session to session; *next* is its next step."""
 
     KIND: ClassVar[str] = "thread"
-    STATUSES: ClassVar[tuple[str, ...]] = ("active", "waiting", "blocked", "paused", "done", "retired")
+    STATUSES: ClassVar[tuple[str, ...]] = ("active", "waiting", "blocked", "paused", "done")
     LIVE: ClassVar[tuple[str, ...]] = ("active", "waiting", "blocked", "paused")
 
     id: str = ""

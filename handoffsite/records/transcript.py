@@ -7,6 +7,9 @@ from typing import Any
 # What of one text is kept; a log holds screens of output that nobody will quote.
 KEPT_CHARACTERS = 20_000
 
+# How many skipped lines are named; a file that is not a log at all could name millions.
+KEPT_SKIPS = 1_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
@@ -25,8 +28,11 @@ class Event:
 
     *tool* is the tool's role: shell, edit, write, read, search, fetch, todo, plan, question, agent, other; *name* its own name.
     *call* pairs a call with its result. *ok* is True, False, or None where the log does not say; *exit* a shell's exit status.
+    A result whose *ok* is None says that the work was only started; another result of the same call may follow it.
     *data* holds what has more structure than text:
+      prompt   {"command"}: the slash command whose arguments the text is; {"refused"}: the call that the human refused with these words
       call     {"command"} for shell; {"old", "new", "content", "patch"} where present for edit and write; {"input"}: the raw arguments
+      result   {"refused": True} where the human did not let it happen; {"background"}: the ID of what was only started
       answer   {"answers": {question: answer}} for a question, {"approved": bool, "plan": str} for a plan
     """
 
@@ -61,21 +67,33 @@ class Skipped:
 
 @dataclass(slots=True, kw_only=True)
 class Account:
-    """What was read, counted; complete once the events have been read to the end."""
+    """What was read, counted; complete once the events have been read to the end.
+
+    *lines*, *bytes* and *sha256* are those of the file itself; the other counts hold what its sub-agents did, too.
+    """
 
     lines: int = 0
     bad: int = 0  # lines that hold no readable document
     multi: int = 0  # lines that hold more than one
-    human: int = 0
+    human: int = 0  # prompts that were typed; a slash command is none
     assistant: int = 0  # messages, not lines
     calls: int = 0
     results: int = 0
     unanswered: int = 0
-    errors: int = 0
+    errors: int = 0  # results that the log itself marks as failed, or whose exit status is not 0
     sidechain: int = 0
+    repeated: int = 0  # entries that the log holds a second time; they count once
     skipped: list[Skipped] = field(default_factory=list)
+    unnamed: int = 0  # skipped lines beyond those that are named
     sha256: str = ""
     bytes: int = 0
+
+    def skip(self, line: int, reason: str) -> None:
+        """Note that *line* could not be used."""
+        if len(self.skipped) < KEPT_SKIPS:
+            self.skipped.append(Skipped(line, reason))
+        else:
+            self.unnamed += 1
 
 
 @dataclass(slots=True, kw_only=True)
@@ -83,7 +101,7 @@ class Transcript:
     """One session's log. Iterate to get its events, once; the other fields are final when the events are exhausted.
 
     *format* is the reader's name, *session* the agent's own session ID, *cwd* the first working directory that an entry
-    names, *directories* all of them in the order met.
+    names, *directories* all of them in the order met. Where *agent* is set, the log is a sub-agent's, and no session of its own.
     """
 
     format: str
@@ -96,6 +114,7 @@ class Transcript:
     started: str = ""
     ended: str = ""
     parent: str = ""  # the session that this one was forked from, or whose sub-agent it is
+    agent: str = ""  # the sub-agent whose log this is
     incomplete: bool = False  # the last line is cut: the writer may still be at it
     account: Account = field(default_factory=Account)
     read: Callable[["Transcript"], Iterator[Event]]

@@ -1,0 +1,55 @@
+"""archive/: what no longer holds, one file a kind, with what ended it and what took its place."""
+
+from collections.abc import Iterator
+
+from handoffsite import durable
+from handoffsite.records import grammar
+from handoffsite.records.item import Item
+from handoffsite.store.boundary import Boundary
+from handoffsite.store.snapshot import Fold
+
+FOLDER = "archive"
+_FILES = {"decision": "decisions.md", "constraint": "constraints.md", "thread": "threads.md", "completed": "completed.md"}
+_DETAILS = ("topic", "rationale", "alternatives", "tried", "outcome", "because", "next", "supersedes", "evidence")
+
+
+def write(boundary: Boundary, fold: Fold) -> tuple[str, ...]:
+    """Bring archive/ in line with the fold; the names of the files that changed. The caller holds the boundary's lock."""
+    changed = []
+    folder = boundary.root / FOLDER
+    for kind, name in _FILES.items():
+        items = fold.archived(kind)
+        path = folder / name
+        if not items:
+            if path.exists():
+                durable.remove(path)
+                changed.append(name)
+            continue
+        folder.mkdir(exist_ok=True)
+        data = dumps(kind, items, fold).encode()
+        if not path.is_file() or path.read_bytes() != data:
+            durable.write(path, data)
+            changed.append(name)
+    return tuple(changed)
+
+
+def dumps(kind: str, items: list[Item], fold: Fold) -> str:
+    """The text of one file of the archive, sealed."""
+    name = _FILES[kind].removesuffix(".md")
+    parts = [f"# Archived {name}\n", *("\n".join(_section(item, fold)) + "\n" for item in items)]
+    return grammar.seal("\n".join(parts), f"archive {name}")
+
+
+def _section(item: Item, fold: Fold) -> Iterator[str]:
+    yield f"## {item.id} {grammar.one_line(item.title)} ({item.status})\n"
+    if item.superseded_by:
+        other = fold.get(item.superseded_by)
+        yield f"- replaced by: {item.superseded_by}" + (f" {grammar.one_line(other.title)}" if other else "")
+    for name in _DETAILS:
+        content = getattr(item.value, name, "")
+        if content and content != item.title:
+            yield f"- {name}: {', '.join(content) if isinstance(content, tuple) else grammar.one_line(content)}"
+    yield f"- from: {item.session}, {item.defined}"
+    for step in item.steps:
+        changes = ", ".join(f"{key} {content}" for key, content in step.changes.items()) or "further evidence"
+        yield f"- then: {changes} in {step.record}, {step.at}" + (f": {step.reason}" if step.reason else "")

@@ -1,0 +1,122 @@
+"""Where a project's boundary is: found as git finds a repository, and never anybody else's."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from handoffsite import durable
+from handoffsite.errors import Malformed, NoProject, Refused
+from handoffsite.records import project
+from handoffsite.records.project import Project
+
+FOLDER = ".handoff"
+PROJECT_FILE = "project.toml"
+LOCAL = ("inbox/", "quarantine/", "build/", ".lock", ".*.tmp-*")
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """One project's directory. *home* is where its work is done: the repository, or the boundary itself in a workspace."""
+
+    root: Path
+    home: Path
+    project: Project
+
+    @property
+    def sessions(self) -> Path:
+        """The folder of the records, which are the truth."""
+        return self.root / "sessions"
+
+    @property
+    def lock(self) -> Path:
+        """The file that a writer holds."""
+        return self.root / ".lock"
+
+
+def nearest(folder: Path) -> Path | None:
+    """The `.handoff/` at or above *folder*, within its repository; None where there is none.
+
+    A linked worktree belongs to its main repository. The search never leaves a repository, so a nested one without a boundary
+    is not taken for a part of the outer project.
+    """
+    folder = folder.resolve()
+    repository = repository_of(folder)
+    main = main_repository(repository) if repository else None
+    if repository and main and main != repository:
+        folder, repository = main / folder.relative_to(repository), main
+    for parent in (folder, *folder.parents):
+        if (parent / FOLDER / PROJECT_FILE).is_file():
+            return parent / FOLDER
+        if parent.name == FOLDER and (parent / PROJECT_FILE).is_file():
+            return parent
+        if parent == repository:
+            return None
+    return None
+
+
+def repository_of(folder: Path) -> Path | None:
+    """The root of the git working tree that holds *folder*; a linked worktree's own root."""
+    return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None)
+
+
+def main_repository(repository: Path) -> Path:
+    """The main working tree of *repository*, which is itself unless it is a linked worktree."""
+    dot_git = repository / ".git"
+    if not dot_git.is_file():
+        return repository
+    try:
+        pointed = dot_git.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
+        private = (repository / pointed).resolve()
+        common = (private / (private / "commondir").read_text(encoding="utf-8").strip()).resolve()
+    except (OSError, UnicodeDecodeError):
+        return repository  # a submodule, or a worktree that was moved: its own root
+    return common.parent if common.name == ".git" else repository
+
+
+def load(root: Path) -> Boundary:
+    """The boundary at *root*; Malformed where its project.toml is damaged."""
+    file = root / PROJECT_FILE
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise NoProject("no boundary here", file=str(root), hint="`handoffsite init` makes one") from error
+    except UnicodeDecodeError as error:
+        raise Malformed("not UTF-8 text", file=str(file), hint="restore it from git") from error
+    home = root.parent if root.name == FOLDER else root
+    return Boundary(root, home, project.loads(text, file=str(file), name=home.name))
+
+
+def create(root: Path, new: Project) -> tuple[Boundary, bool]:
+    """The boundary at *root*, and whether it was made just now; one that exists is left as it is."""
+    if root.is_symlink() or (root.exists() and not root.is_dir()):
+        raise Refused("not a folder", file=str(root), hint="move it away, or choose another place")
+    if (root / PROJECT_FILE).exists():
+        _furnish(root)
+        return load(root), False
+    root.mkdir(parents=True, exist_ok=True)
+    _furnish(root)
+    durable.write(root / PROJECT_FILE, project.dumps(new).encode())
+    return load(root), True
+
+
+def label(path: Path, boundary: Boundary) -> str:
+    """*path* as messages and pages name it: relative to the boundary, never absolute."""
+    return str(path.relative_to(boundary.root)) if path.is_relative_to(boundary.root) else path.name
+
+
+def containing(folder: Path, roots: Iterable[Path]) -> Path | None:
+    """The deepest of *roots* that contains *folder*, unless a repository of its own lies between the two."""
+    inside = [root for root in roots if folder == root or root in folder.parents]
+    if not inside:
+        return None
+    deepest = max(inside, key=lambda root: len(root.parts))
+    repository = repository_of(folder) if folder.exists() else None
+    return None if repository and deepest in repository.parents else deepest
+
+
+def _furnish(root: Path) -> None:
+    (root / "sessions").mkdir(exist_ok=True)
+    for place, text in ((root / ".gitignore", "".join(f"{name}\n" for name in LOCAL)), (root / "sessions" / ".gitkeep", "")):
+        if not os.path.lexists(place):
+            durable.write(place, text.encode())

@@ -1,0 +1,98 @@
+"""The records on disk: one file each, written once."""
+
+import os
+import re
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+from handoffsite import durable
+from handoffsite.errors import Malformed
+from handoffsite.records import session
+from handoffsite.records.redaction import CleanRecord
+from handoffsite.records.session import SessionRecord
+from handoffsite.store.boundary import Boundary
+
+NAME = re.compile(r"\d{4}-\d{2}-\d{2}-(?P<id>S-\d+-[0-9a-hjkmnp-tv-z]{3})-[a-z0-9-]+\.md", re.ASCII)
+MOST_BYTES = 16 * 1024 * 1024
+_SLUG = 40
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A record's file as the directory shows it; a change of content changes *stamp*."""
+
+    name: str
+    stamp: str
+
+
+def listing(boundary: Boundary) -> tuple[Listed, ...]:
+    """The files that are records, by name; whatever else lies there (copies of a sync tool, editors' files) is no record."""
+    found = []
+    try:
+        entries = os.scandir(boundary.sessions)
+    except FileNotFoundError:
+        return ()
+    with entries:
+        for entry in entries:
+            if NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
+                status = entry.stat(follow_symlinks=False)
+                found.append(Listed(entry.name, f"{status.st_size}.{status.st_mtime_ns}.{status.st_ctime_ns}"))
+    return tuple(sorted(found, key=lambda one: one.name))
+
+
+def strangers(boundary: Boundary) -> tuple[str, ...]:
+    """Names under sessions/ that are no records and not ours."""
+    names = (entry.name for entry in os.scandir(boundary.sessions)) if boundary.sessions.is_dir() else ()
+    return tuple(sorted(name for name in names if not NAME.fullmatch(name) and name != ".gitkeep"))
+
+
+def read(boundary: Boundary, name: str) -> tuple[SessionRecord, str]:
+    """The record in the file *name*, and the digest of its bytes; Malformed where it is damaged."""
+    return parse((boundary.sessions / name).read_bytes(), f"sessions/{name}")
+
+
+def parse(data: bytes, file: str) -> tuple[SessionRecord, str]:
+    """The record in *data*, and the digest of those bytes."""
+    if len(data) > MOST_BYTES:
+        raise Malformed(f"{len(data)} bytes are more than a record holds", file=file, hint="this is no file of ours")
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Malformed("not UTF-8 text", file=file, line=line, hint="restore it from git or a backup") from error
+    return session.loads(text, file), durable.digest(data)
+
+
+def append(boundary: Boundary, record: CleanRecord) -> tuple[str, bytes]:
+    """Write *record* as a new file, durably; its name and bytes. The caller holds the boundary's lock."""
+    data = session.dumps(record).encode()
+    name = file_name(record, data)
+    durable.create(boundary.sessions / name, data)
+    return name, data
+
+
+def file_name(record: SessionRecord, data: bytes) -> str:
+    """`<date>-<id>-<slug>.md`.
+
+    The slug ends in a mark of the whole record, so that two clones that recorded one session at different times make two files
+    that git merges, instead of two versions of one.
+    """
+    words = re.sub(r"[^a-z0-9]+", "-", unicodedata.normalize("NFKD", record.title).encode("ascii", "ignore").decode().lower())
+    mark = durable.digest(data)[:6]
+    slug = "-".join(part for part in (words[:_SLUG].strip("-"), mark) if part)
+    date = next((time[:10] for time in (record.ended, record.recorded) if _DATE.match(time)), "0000-00-00")
+    return f"{date}-{record.id}-{slug}.md"
+
+
+def id_of(name: str) -> str:
+    """The record's ID, as its file is named."""
+    found = NAME.fullmatch(name)
+    assert found
+    return found["id"]
+
+
+def path(boundary: Boundary, name: str) -> Path:
+    """Where the record *name* lies."""
+    return boundary.sessions / name

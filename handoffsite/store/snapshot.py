@@ -1,0 +1,375 @@
+"""The fold of a boundary's records, kept between processes in a private cache, so that writing costs what changed.
+
+The cache is a SQLite file of the user's own, outside the project. It holds nothing that the records do not: whenever it does not
+fit the directory, or cannot be used, it is folded anew.
+"""
+
+import contextlib
+import itertools
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from handoffsite import __version__, durable
+from handoffsite.errors import HandoffError
+from handoffsite.records import entry, history, identity, session
+from handoffsite.records.history import History
+from handoffsite.records.item import Item
+from handoffsite.records.problem import Problem
+from handoffsite.records.session import SessionRecord
+from handoffsite.records.snapshot import Snapshot
+from handoffsite.store import sessions
+from handoffsite.store.boundary import Boundary
+
+# Raised when the tables or what is kept in them change: an older cache is then folded anew.
+FORMAT = f"{__version__} 1"
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS record (
+    name TEXT PRIMARY KEY, stamp TEXT, sha256 TEXT, id TEXT, source TEXT, recorded TEXT, number INT, tag TEXT, act INT, text TEXT);
+CREATE INDEX IF NOT EXISTS record_id ON record (id);
+CREATE INDEX IF NOT EXISTS record_source ON record (source);
+CREATE TABLE IF NOT EXISTS item (
+    place INTEGER PRIMARY KEY, id TEXT UNIQUE, letter TEXT, number INT, kind TEXT, status TEXT, live INT, touched TEXT,
+    session TEXT, ordinal INT, text TEXT);
+CREATE INDEX IF NOT EXISTS item_short ON item (letter, number);
+CREATE INDEX IF NOT EXISTS item_state ON item (kind, status, touched);
+CREATE INDEX IF NOT EXISTS item_live ON item (kind, live, touched);
+CREATE INDEX IF NOT EXISTS item_session ON item (session);
+CREATE TABLE IF NOT EXISTS alias (id TEXT PRIMARY KEY, letter TEXT, number INT, target TEXT) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS alias_short ON alias (letter, number);
+CREATE TABLE IF NOT EXISTS known (name TEXT PRIMARY KEY, id TEXT) WITHOUT ROWID;
+"""
+_EMPTY = ("record", "item", "alias", "known", "meta")
+
+
+class Fold:
+    """A boundary's history, in tables; it is what `records.history.Items` asks for. Use it as a context manager.
+
+    *cache* is the folder of this boundary's cache, or None to fold in memory.
+    """
+
+    def __init__(self, boundary: Boundary, cache: Path | None) -> None:
+        self.boundary = boundary
+        self._file = cache / "fold.sqlite" if cache else None
+        self._base = self._connect()
+
+    def __enter__(self) -> Self:
+        self.refresh()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if kind is None:
+            self._base.commit()
+        self._base.close()
+
+    # What records.history.Items asks for
+
+    def get(self, id: str) -> Item | None:
+        """The item with this ID or alias."""
+        row = self._one("SELECT text FROM item WHERE id = ?", id)
+        if row is None and (target := self._one("SELECT target FROM alias WHERE id = ?", id)):
+            row = self._one("SELECT text FROM item WHERE id = ?", target[0])
+        return entry.loads_item(row[0]) if row else None
+
+    def put(self, item: Item) -> None:
+        """Keep *item* in place of what has its ID."""
+        id = identity.parse(item.id)
+        letter = f"{id.letter}.{id.part[:1]}" if id.part else id.letter
+        self._base.execute(
+            "INSERT INTO item (id, letter, number, kind, status, live, touched, session, ordinal, text) VALUES (?,?,?,?,?,?,?,?,?,?) "
+            "ON CONFLICT (id) DO UPDATE SET status = excluded.status, live = excluded.live, touched = excluded.touched, text = excluded.text",
+            (
+                item.id,
+                letter,
+                id.number,
+                item.kind,
+                item.status,
+                item.is_live,
+                item.touched,
+                item.session,
+                item.ordinal,
+                entry.dumps_item(item),
+            ),
+        )
+
+    def alias(self, id: str, target: str) -> None:
+        """Let *id* mean the item *target*."""
+        if id != target:
+            parts = identity.parse(id)
+            self._base.execute("INSERT OR REPLACE INTO alias VALUES (?,?,?,?)", (id, parts.letter, parts.number, target))
+
+    def keyed(self, key: str) -> str:
+        """The ID that `remember` gave *key*, or nothing."""
+        row = self._one("SELECT id FROM known WHERE name = ?", key)
+        return str(row[0]) if row else ""
+
+    def remember(self, key: str, id: str) -> None:
+        """Know *id* again by *key*, unless the key is taken."""
+        self._base.execute("INSERT OR IGNORE INTO known VALUES (?,?)", (key, id))
+
+    def proposed(self, before: int | None = None) -> list[Item]:
+        """The proposed items, or those that were defined when there were at most *before* sessions; oldest first."""
+        until = (1 << 62) if before is None else before
+        return self._items("status = 'proposed' AND ordinal <= ? ORDER BY place", until)
+
+    def defined_in(self, record: str) -> list[Item]:
+        """The items that *record* introduced."""
+        return self._items("session = ? ORDER BY place", record)
+
+    # What commands ask for
+
+    def refresh(self) -> None:
+        """Bring the fold in line with the records on disk; nothing is written there."""
+        listed = sessions.listing(self.boundary)
+        if self._meta("format") == FORMAT and self._meta("listing") == _listing_text(listed):
+            return
+        kept = self._kept() if self._meta("format") == FORMAT else {}
+        known = (
+            {name: row for name, row in kept.items() if any(one.name == name and one.stamp == row[0] for one in listed)}
+            if kept
+            else {}
+        )
+        self._refold(listed, known)
+
+    def extend(self, record: SessionRecord, name: str, data: bytes) -> None:
+        """Enter *record*, just written as the file *name*: folded onto what is there where its time allows, else all anew."""
+        newest = self._one("SELECT recorded, number, tag FROM record ORDER BY recorded DESC, number DESC, tag DESC LIMIT 1")
+        before = json.loads(self._meta("problems") or "[]")
+        if before or (newest and history.order(record) < tuple(newest)):
+            self.refresh()
+            return
+        self._enter(name, "", durable.digest(data), record)
+        count = self.session_count()
+        for step in (history.define, history.amend):
+            found = list(step(self, record, count))
+            if found:
+                self.refresh()
+                return
+        self._raise_highest([record])
+        listed = sessions.listing(self.boundary)
+        stamp = next(one.stamp for one in listed if one.name == name)
+        self._base.execute("UPDATE record SET stamp = ? WHERE name = ?", (stamp, name))
+        self._set("listing", _listing_text(listed))
+        self._set("record_set", "")
+
+    def highest(self) -> dict[str, int]:
+        """The highest number that this boundary has given, by letter."""
+        found: dict[str, int] = json.loads(self._meta("highest") or "{}")
+        return found
+
+    def generation(self) -> int:
+        """How many records are folded."""
+        return int(self._one("SELECT count(*) FROM record WHERE id != ''")[0])
+
+    def session_count(self) -> int:
+        """How many of them are sessions rather than acts."""
+        return int(self._one("SELECT count(*) FROM record WHERE act = 0 AND id != ''")[0])
+
+    def record_set(self) -> str:
+        """The digest of the records: their names and contents, whatever the path, time or order."""
+        known = self._meta("record_set")
+        if not known:
+            rows = self._base.execute("SELECT name, sha256 FROM record ORDER BY name")
+            known = durable.digest("".join(f"{name} {sha256}\n" for name, sha256 in rows).encode())
+            self._set("record_set", known)
+        return known
+
+    def live(self, kind: str, most: int | None = None) -> list[Item]:
+        """The items of *kind* that still hold, in the order of definition; with *most*, the most recently touched ones."""
+        if most is None:
+            return self._items("kind = ? AND live ORDER BY place", kind)
+        chosen = "SELECT place FROM item WHERE kind = ? AND live ORDER BY touched DESC, place DESC LIMIT ?"
+        return self._items(f"place IN ({chosen}) ORDER BY place", kind, most)
+
+    def archived(self, kind: str) -> list[Item]:
+        """The items of *kind* that no longer hold and are not merely proposed, in the order of definition."""
+        return self._items("kind = ? AND NOT live AND status != 'proposed' ORDER BY place", kind)
+
+    def counts(self) -> dict[tuple[str, str], int]:
+        """How many items there are, by kind and status."""
+        return {
+            (kind, status): count
+            for kind, status, count in self._base.execute("SELECT kind, status, count(*) FROM item GROUP BY 1, 2")
+        }
+
+    def short(self, id: identity.Identity) -> list[str]:
+        """The IDs of the items, or records, that the short form *id* may mean; an alias counts as what it means."""
+        if id.part:
+            rows = self._base.execute(
+                "SELECT id FROM item WHERE letter = ? AND number = ?", (f"{id.letter}.{id.part[:1]}", id.number)
+            )
+            return [row[0] for row in rows if row[0].endswith(f".{id.part}")]
+        if id.letter == "S":
+            return [
+                row[0] for row in self._base.execute("SELECT DISTINCT id FROM record WHERE number = ? AND id != ''", (id.number,))
+            ]
+        own = self._base.execute("SELECT id FROM item WHERE letter = ? AND number = ?", (id.letter, id.number))
+        other = self._base.execute("SELECT target FROM alias WHERE letter = ? AND number = ?", (id.letter, id.number))
+        return sorted({row[0] for row in (*own, *other)})
+
+    def record(self, id: str) -> SessionRecord | None:
+        """The record with this whole ID."""
+        row = self._one("SELECT text FROM record WHERE id = ?", id)
+        return _record(row[0]) if row else None
+
+    def file_of(self, id: str) -> str:
+        """The file under sessions/ of the record *id*."""
+        row = self._one("SELECT name FROM record WHERE id = ?", id)
+        return str(row[0]) if row else ""
+
+    def of_source(self, source: str) -> list[SessionRecord]:
+        """The records of one session by its source, oldest first."""
+        rows = self._base.execute("SELECT text FROM record WHERE source = ? ORDER BY recorded, number, tag", (source,))
+        return [_record(row[0]) for row in rows]
+
+    def newest(self, *, sessions_only: bool = False) -> SessionRecord | None:
+        """The record that was recorded last."""
+        rows = "id != '' AND NOT act" if sessions_only else "id != ''"
+        row = self._one(f"SELECT text FROM record WHERE {rows} ORDER BY recorded DESC, number DESC, tag DESC LIMIT 1")  # noqa: S608
+        return _record(row[0]) if row else None
+
+    def focus(self) -> str:
+        """What the last record that says so calls the focus."""
+        for row in self._base.execute("SELECT text FROM record WHERE id != '' ORDER BY recorded DESC, number DESC, tag DESC"):
+            found: str = json.loads(row[0])[0].get("focus", "")
+            if found:
+                return found
+        return ""
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the records: damaged files, IDs that are unknown or defined twice."""
+        return tuple(Problem(**found) for found in json.loads(self._meta("problems") or "[]"))
+
+    def snapshot(self) -> Snapshot:
+        """Everything, as one value."""
+        rows = self._base.execute("SELECT id, name, text FROM record WHERE id != '' ORDER BY recorded, number, tag").fetchall()
+        items = (entry.loads_item(row[0]) for row in self._base.execute("SELECT text FROM item ORDER BY place"))
+        return Snapshot(
+            project=self.boundary.project,
+            records=tuple(_record(text) for _, _, text in rows),
+            items={item.id: item for item in items},
+            aliases=dict(self._base.execute("SELECT id, target FROM alias").fetchall()),
+            record_set=self.record_set(),
+            files={id: name for id, name, _ in rows},
+            problems=self.problems(),
+        )
+
+    # The cache itself
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._file is None:
+            return _prepared(sqlite3.connect(":memory:"))
+        try:
+            return _prepared(sqlite3.connect(self._file, timeout=10))
+        except sqlite3.DatabaseError:
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{self._file}{suffix}").unlink(missing_ok=True)
+            return _prepared(sqlite3.connect(self._file, timeout=10))
+
+    def _kept(self) -> dict[str, tuple[Any, ...]]:
+        return {row[0]: row[1:] for row in self._base.execute("SELECT name, stamp, sha256, text FROM record")}
+
+    def _refold(self, listed: Iterable[sessions.Listed], known: Mapping[str, tuple[Any, ...]]) -> None:
+        problems: list[Problem] = []
+        records: dict[str, SessionRecord] = {}
+        for table in _EMPTY:
+            self._base.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names
+        for one in listed:
+            record, sha256 = self._load(one, known, problems)
+            self._enter(one.name, one.stamp, sha256, record)
+            if record:
+                records[one.name] = record
+        files = {record.id: name for name, record in records.items()}
+        folded, found = history.fold(records.values(), files)
+        self._keep(folded)
+        self._set("format", FORMAT)
+        self._set("listing", _listing_text(listed))
+        self._set("problems", json.dumps([asdict(problem) for problem in (*problems, *found)]))
+        self._raise_highest(records.values(), (sessions.id_of(one.name) for one in listed))
+        self._base.commit()
+
+    def _load(
+        self, one: sessions.Listed, known: Mapping[str, tuple[Any, ...]], problems: list[Problem]
+    ) -> tuple[SessionRecord | None, str]:
+        stamp, sha256, text = known.get(one.name, ("", "", ""))
+        if text and stamp == one.stamp:
+            return _record(text), str(sha256)
+        try:
+            return sessions.read(self.boundary, one.name)
+        except (HandoffError, OSError) as error:
+            problems.append(problem_of(error, f"sessions/{one.name}"))
+            return None, "damaged"
+
+    def _enter(self, name: str, stamp: str, sha256: str, record: SessionRecord | None) -> None:
+        id = identity.parse(record.id) if record else None
+        row = (record.id, record.source, record.recorded) if record else ("", "", "")
+        place = (id.number, id.tag) if id else (0, "")
+        text = json.dumps([session.mapping(record), record.narrative]) if record else ""
+        values = (name, stamp, sha256, *row, *place, record.is_act if record else 0, text)
+        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?)", values)
+
+    def _keep(self, folded: History) -> None:
+        for item in folded.items.values():
+            self.put(item)
+        for id, target in folded.aliases.items():
+            self.alias(id, target)
+        self._base.executemany("INSERT INTO known VALUES (?,?)", folded.keys.items())
+
+    def _raise_highest(self, records: Iterable[SessionRecord], others: Iterable[str] = ()) -> None:
+        """Never give a number again: also not that of a damaged record, of which only the file's name can be read."""
+        highest = self.highest()
+        own = (id for record in records for id in (record.id, *(value.id for value in record.items())))
+        for text in itertools.chain(own, others):
+            id = identity.parse(text)
+            highest[id.letter] = max(highest.get(id.letter, 0), id.number)
+        self._set("highest", json.dumps(highest))
+
+    def _items(self, where: str, *values: Any) -> list[Item]:
+        return [entry.loads_item(row[0]) for row in self._base.execute(f"SELECT text FROM item WHERE {where}", values)]  # noqa: S608
+
+    def _one(self, query: str, *values: Any) -> Any:
+        return self._base.execute(query, values).fetchone()
+
+    def _meta(self, name: str) -> str:
+        row = self._one("SELECT value FROM meta WHERE name = ?", name)
+        return str(row[0]) if row else ""
+
+    def _set(self, name: str, value: str) -> None:
+        self._base.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (name, value))
+
+
+@contextlib.contextmanager
+def open_fold(boundary: Boundary, cache: Path | None) -> Iterator[Fold]:
+    """The fold of *boundary*, current; a cache that is damaged is made anew."""
+    fold = Fold(boundary, cache)
+    with fold:
+        yield fold
+
+
+def problem_of(error: HandoffError | OSError, file: str) -> Problem:
+    """What `check` says of *error*, met while reading *file*."""
+    if isinstance(error, HandoffError):
+        return Problem(code=error.code, message=error.message, file=error.file or file, line=error.line, fix=error.hint)
+    return Problem(code="unreadable", message=str(error.strerror), file=file, fix="make the file readable")
+
+
+def _prepared(base: sqlite3.Connection) -> sqlite3.Connection:
+    base.execute("PRAGMA journal_mode = WAL")
+    base.execute("PRAGMA synchronous = NORMAL")
+    base.executescript(_TABLES)
+    return base
+
+
+def _listing_text(listed: Iterable[sessions.Listed]) -> str:
+    return "\n".join(f"{one.name} {one.stamp}" for one in listed)
+
+
+def _record(text: str) -> SessionRecord:
+    found, narrative = json.loads(text)
+    return session.record_from(found, narrative=narrative)

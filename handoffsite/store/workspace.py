@@ -1,0 +1,81 @@
+"""A workspace: many boundaries, side by side. The only part that takes project names."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from handoffsite.errors import NotFound, UsageError
+from handoffsite.store import boundary
+from handoffsite.store.boundary import FOLDER, PROJECT_FILE, Boundary
+
+CONTENT = "content"
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The folder *root*; *paths* says where the work of a project is done, if not in its folder under content/."""
+
+    root: Path
+    paths: Mapping[str, Path]
+
+    def names(self) -> tuple[str, ...]:
+        """The projects that there are, sorted."""
+        content = self.root / CONTENT
+        here = (folder.name for folder in content.iterdir() if (folder / PROJECT_FILE).is_file()) if content.is_dir() else ()
+        return tuple(sorted({name for name in here if _NAME.fullmatch(name)} | self.paths.keys()))
+
+    def named(self, name: str) -> Boundary:
+        """The boundary of the project *name*; never a neighbour's."""
+        if name not in self.names():
+            known = ", ".join(self.names()) or "none yet"
+            raise NotFound(f"no project {name[:80]!r} in this workspace", hint=f"known are: {known}")
+        root = self.root_of(name)
+        if not (root / PROJECT_FILE).is_file():
+            raise NotFound(f"the project {name} has no boundary", hint=f"`handoffsite init` in {self.paths[name]}")
+        return boundary.load(root)
+
+    def root_of(self, name: str) -> Path:
+        """Where the boundary of *name* is, or would be: in its own repository if it has one there, else under content/."""
+        if name in self.paths and (self.paths[name] / FOLDER / PROJECT_FILE).is_file():
+            return self.paths[name] / FOLDER
+        return self.root / CONTENT / name
+
+    def containing(self, folder: Path) -> str:
+        """The project in whose path *folder* lies, or nothing."""
+        homes = {self.root / CONTENT / name: name for name in self.names()} | {path: name for name, path in self.paths.items()}
+        found = boundary.containing(folder, homes)
+        return homes[found] if found else ""
+
+    def free_name(self, path: Path) -> str:
+        """A name for a project at *path*: its last component, prefixed by parents until no other project has it."""
+        taken = set(self.names())
+        parts = [slug for part in path.parts if (slug := slugged(part))]
+        for count in range(1, len(parts) + 1):
+            name = "-".join(parts[-count:])[-64:].strip("-._")
+            if name not in taken:
+                return name
+        stem = "-".join(parts)[:56] or "project"
+        return next(name for number in range(2, 10_000) if (name := f"{stem}-{number}") not in taken)
+
+
+def find(folder: Path, marker: str) -> Path | None:
+    """The nearest folder at or above *folder* that holds *marker*, the workspace's settings."""
+    folder = folder.resolve()
+    return next((parent for parent in (folder, *folder.parents) if (parent / marker).is_file()), None)
+
+
+def checked_name(name: str) -> str:
+    """*name*, if it can name a project; UsageError otherwise, so that no name is ever a path."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"{name[:80]!r} cannot name a project",
+            hint="use a-z, 0-9, '.', '_' and '-', beginning and ending with a letter or digit",
+        )
+    return name
+
+
+def slugged(text: str) -> str:
+    """*text* as far as a project's name allows."""
+    return re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip("-._")
