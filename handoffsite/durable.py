@@ -7,6 +7,7 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -77,6 +78,24 @@ def private_folder(path: Path) -> Path:
     """*path* as a folder that only its owner may enter, made where it is missing."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
+
+
+def cache_folder(root: Path, *parts: str) -> Path | None:
+    """A folder for what can be rebuilt, below *root*; None where there can be none that is ours alone.
+
+    Every folder on the way, from *root* on, must be a real one, owned by this user and writable by nobody else.
+    """
+    folder = root
+    try:
+        for part in ("", *parts):
+            folder = folder / part
+            folder.mkdir(mode=0o700, parents=not part, exist_ok=True)
+            status = folder.lstat()
+            if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
+                return None
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK | os.X_OK) else None
 
 
 @contextlib.contextmanager

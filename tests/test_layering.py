@@ -55,7 +55,6 @@ MACHINE = {
 
 # Each library that we depend on has its home (two where two parts speak to one server).
 HOME = {
-    "filelock": {"durable"},
     "frontmatter": {"records"},
     "jinja2": {"site"},
     "markdown": {"site"},

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from handoffsite.records.plausibility import is_random, is_stand_in
+from handoffsite.records.plausibility import is_hex, is_random, is_stand_in
 
 Span = tuple[int, int, str]
 
@@ -14,7 +14,7 @@ _PREFIXES = {
     "age": "AGE-SECRET-KEY-1 58",
     "anthropic": "sk-ant- 104",
     "artifactory": "cmVmdGtuO 55",
-    "atlassian": "ATATT3 186 ATCTT3 186",
+    "atlassian": "ATCTT3 186",
     "buildkite": "bkua_ 40 bkct_ 40",
     "circleci": "CCIPAT_ 63 CCIPRJ_ 63",
     "clojars": "CLOJARS_ 60",
@@ -76,60 +76,70 @@ _PREFIXES = {
     "private-key": "LS0tLS1CRUdJTiBSU0Eg 900 LS0tLS1CRUdJTiBQUklWQVRF 200 LS0tLS1CRUdJTiBFQyBQ 200 LS0tLS1CRUdJTiBPUEVOU1NI 400",
 }
 
-_HALF = 2
+_PREFIX_OF = [
+    (kind, start, int(size))
+    for kind, row in _PREFIXES.items()
+    for start, size in zip(row.split()[::2], row.split()[1::2], strict=True)
+]
 _SHORTEST = 16
 
-# Kinds that a prefix alone does not tell: what every one of them contains, and its whole shape; a group holds the secret
-# where the shape is more than the secret.
+# Kinds that a prefix alone does not tell: what every one of them contains, what follows that, and what precedes it.
+# A group holds the secret where the shape is more than the secret. The literal comes first so that the search for it is fast.
 _SHAPES = (
-    ("airtable", "pat", r"(?<!\w)pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
-    ("alibaba", "LTAI", r"(?<!\w)LTAI[A-Za-z0-9]{17,21}(?!\w)"),
-    ("asana", "1/1", r"(?<![\w/])[12]/\d{15,17}(?:/\d{15,17})?:[0-9a-f]{32}"),
-    ("aws", "AKIA", r"(?<![A-Z0-9])AKIA[A-Z2-7]{16}(?![A-Z0-9])"),
-    ("aws", "ASIA", r"(?<![A-Z0-9])ASIA[A-Z2-7]{16}(?![A-Z0-9])"),
-    ("aws", "ABSK", r"(?<!\w)ABSK[A-Za-z0-9+/]{100,270}={0,2}"),
-    ("azure", "Q~", r"(?<![\w.~\-])[\w.~\-]{3}[78]Q~[\w.~\-]{31,34}"),
-    ("azure", "+ASt", r"[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{6}=="),
-    ("azure", "JQQJ99", r"(?<!\w)[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{20,32}"),
-    ("bitcoin", "prv", r"(?<!\w)[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}"),
-    ("braintree", "access_token$", r"access_token\$(?:production|sandbox)\$\w{16}\$[0-9a-f]{32}"),
-    ("crates", "cio", r"(?<!\w)cio[A-Za-z0-9]{32}(?!\w)"),
-    ("databricks", "dapi", r"(?<!\w)dapi[0-9a-f]{32}(?:-\d)?"),
-    ("discord", ".", r"(?<![\w.\-])[MNO][\w\-]{22,27}\.[\w\-]{6}\.[\w\-]{27,40}(?![\w\-])"),
-    ("discord", "/api/webhooks/", r"/api/webhooks/\d+/([\w\-]{40,100})"),
-    ("dropbox", "sl.", r"(?<!\w)sl\.(?:u\.)?[\w\-]{100,}"),
-    ("easypost", "EZ", r"(?<!\w)EZ[AT]K[A-Za-z0-9]{54}"),
-    ("elevenlabs", "sk_", r"(?<!\w)sk_[0-9a-f]{48}(?!\w)"),
-    ("facebook", "EAA", r"(?<!\w)EAA[A-Za-z0-9]{90,}"),
-    ("google", "1//0", r"(?<!\w)1//0[\w\-]{40,}"),
-    ("grafana", "eyJrIjoi", r"(?<!\w)eyJrIjoi[A-Za-z0-9]{60,}={0,2}"),
-    ("jwt", "eyJ", r"eyJ[\w\-]{10,}={0,2}\.[\w\-]{10,}={0,2}(?:\.[\w\-]*={0,2}){0,3}"),
-    ("launchdarkly", "-", r"(?<![\w\-])(?:sdk|mob)-[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"),
-    ("mailchimp", "-us", r"(?<!\w)[0-9a-f]{32}-us\d{1,2}(?!\w)"),
-    ("mailgun", "key-", r"(?<![\w\-])key-[0-9a-z]{32}(?!\w)"),
-    ("mapbox", "sk.eyJ", r"(?<!\w)sk\.eyJ[\w\-]{60,}\.[\w\-]{20,}"),
-    ("nuget", "oy2", r"(?<!\w)oy2[a-z0-9]{43}(?!\w)"),
-    ("artifactory", "AKCp", r"(?<!\w)AKCp[A-Za-z0-9]{60,}"),
-    ("onepassword", "ops_eyJ", r"ops_eyJ[A-Za-z0-9+/]{100,}={0,2}"),
-    ("openai", "sk-", r"(?<![\w\-])sk-[A-Za-z0-9]{20,64}(?![\w\-])"),
-    ("plaid", "access-", r"(?<!\w)access-(?:sandbox|development|production)-[0-9a-f\-]{36}"),
-    ("resend", "re_", r"(?<!\w)re_[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,26}(?!\w)"),
-    ("sentry", "ingest", r"://([0-9a-f]{32})(?::[0-9a-f]{32})?@[\w.\-]*ingest"),
-    ("slack", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9_]{8,}/[A-Za-z0-9_/]{16,})"),
-    ("square", "EAAA", r"(?<!\w)EAAA[El][\w\-]{55,65}"),
-    ("teams", "webhook.office.com", r"webhook\.office\.com/webhookb2/([^\s\"'<>\\]{40,})"),
-    ("telegram", ":AA", r"(?<!\d)\d{8,10}:AA[\w\-]{32,34}(?![\w\-])"),
-    ("terraform", ".atlasv1.", r"(?<!\w)[A-Za-z0-9]{14}\.atlasv1\.[\w\-]{60,}"),
-    ("twilio", "SK", r"(?<!\w)SK[0-9a-f]{32}(?!\w)"),
-    ("twitter", "AAAAAAAAAAAA", r"(?<!\w)A{18,24}[\w%]{60,}"),
-    ("yandex", "AQVN", r"(?<!\w)AQVN[\w\-]{35,38}"),
-    ("yandex", "t1.", r"(?<!\w)t1\.[\w\-]{8,}\.[\w\-]{80,}={0,2}"),
-    ("zapier", "hooks.zapier.com", r"hooks\.zapier\.com/hooks/catch/(\d+/\w+)"),
+    ("airtable", "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}", ""),
+    ("alibaba", "LTAI", r"[A-Za-z0-9]{17,21}(?!\w)", ""),
+    ("artifactory", "AKCp", r"[A-Za-z0-9]{60,}", ""),
+    ("atlassian", "ATATT3", r"[\w\-=]{100,}", ""),
+    ("asana", "/1", r"\d{14,16}(?:/\d{15,17})?:([0-9a-f]{32})(?!\w)", r"(?<!\w)[12]"),
+    ("aws", "AKIA", r"[A-Z2-7]{16}(?![A-Za-z0-9])", ""),
+    ("aws", "ASIA", r"[A-Z2-7]{16}(?![A-Za-z0-9])", ""),
+    ("aws", "ABSK", r"[A-Za-z0-9+/]{100,270}={0,2}", ""),
+    ("azure", "Q~", r"[\w.~\-]{31,34}", r"(?<![\w.~\-])[\w.~\-]{3}[78]"),
+    ("azure", "+ASt", r"[A-Za-z0-9+/]{6}==", r"[A-Za-z0-9+/]{76}"),
+    ("azure", "JQQJ99", r"[A-Za-z0-9]{20,32}", r"[A-Za-z0-9]{52}"),
+    ("bitcoin", "prv", r"[1-9A-HJ-NP-Za-km-z]{100,112}", "[xyzt]"),
+    ("braintree", "access_token$", r"(?:production|sandbox)\$\w{16}\$[0-9a-f]{32}", ""),
+    ("crates", "cio", r"[A-Za-z0-9]{32}(?!\w)", ""),
+    ("databricks", "dapi", r"[0-9a-f]{32}(?:-\d)?", ""),
+    ("discord", "/api/webhooks/", r"\d+/([\w\-]{40,100})", ""),
+    ("dropbox", "sl.", r"(?:u\.)?[\w\-]{100,}", ""),
+    ("easypost", "EZAK", r"[A-Za-z0-9]{54}", ""),
+    ("easypost", "EZTK", r"[A-Za-z0-9]{54}", ""),
+    ("elevenlabs", "sk_", r"[0-9a-f]{48}(?!\w)", ""),
+    ("facebook", "EAA", r"[A-Za-z0-9]{90,}", ""),
+    ("google", "1//0", r"[\w\-]{40,}", ""),
+    ("grafana", "eyJrIjoi", r"[A-Za-z0-9]{60,}={0,2}", ""),
+    ("jwt", "eyJ", r"[\w\-]{10,}={0,2}\.[\w\-]{10,}={0,2}(?:\.[\w\-]*={0,2}){0,3}", ""),
+    ("launchdarkly", "sdk-", r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", ""),
+    ("mailchimp", "-us", r"\d{1,2}(?!\w)", r"(?<!\w)[0-9a-f]{32}"),
+    ("mailgun", "key-", r"[0-9a-z]{32}(?!\w)", ""),
+    ("mapbox", "sk.eyJ", r"[\w\-]{60,}\.[\w\-]{20,}", ""),
+    ("notion", "secret_", r"[A-Za-z0-9]{43}(?!\w)", ""),
+    ("nuget", "oy2", r"[a-z0-9]{43}(?!\w)", ""),
+    ("onepassword", "ops_eyJ", r"[A-Za-z0-9+/]{100,}={0,2}", ""),
+    ("openai", "sk-", r"[A-Za-z0-9]{20,64}(?![\w\-])", ""),
+    ("plaid", "access-", r"(?:sandbox|development|production)-[0-9a-f\-]{36}", ""),
+    ("resend", "re_", r"[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,26}(?!\w)", ""),
+    ("slack", "hooks.slack.com/", r"(?:services|workflows|triggers)/([A-Za-z0-9_]{8,}/[A-Za-z0-9_/]{16,})", ""),
+    ("square", "EAAA", r"[El][\w\-]{55,65}", ""),
+    ("teams", "webhook.office.com/webhookb2/", r"([^\s\"'<>\\]{40,})", ""),
+    ("telegram", "AA", r"[\w\-]{32,34}(?![\w\-])", r"(?<!\d)\d{8,10}:"),
+    ("terraform", ".atlasv1.", r"[\w\-]{60,}", r"[A-Za-z0-9]{14}"),
+    ("twilio", "SK", r"[0-9a-f]{32}(?!\w)", ""),
+    ("twitter", "AAAAAAAAAAAAAAAAAA", r"A{0,6}[\w%]{60,}", ""),
+    ("yandex", "AQVN", r"[\w\-]{35,38}", ""),
+    ("yandex", "t1.", r"[\w\-]{8,}\.[\w\-]{80,}={0,2}", ""),
+    ("zapier", "hooks.zapier.com/hooks/catch/", r"(\d+/\w+)", ""),
 )
+_LONGEST_START = 90
+_RUNS = re.compile(r"[A-Za-z0-9_.~\-]{18,}")
+_STARTS = tuple({start for _, start, _ in _PREFIX_OF} | {literal for _, literal, _, before in _SHAPES if not before})
+_IN_RUN = re.compile(r"[A-Za-z0-9_.~\-]+")
+_DISCORD = r"[MNO][\w\-]{22,27}\.[\w\-]{6}\.[\w\-]{27,40}"
 
-# A letter may precede a token only as the second half of an escape: `\nghp_…`.
-_EDGE = r"(?:(?<![A-Za-z0-9_])|(?<=\\[nrt]))"
-_BODY = r"[A-Za-z0-9_\-]{%d,}(?:[.+/][A-Za-z0-9_\-]{8,})*={0,2}"
+# A letter may precede a token only where it ends an escape: `\nghp_…`. ASCII alone: tokens stand next to any script.
+_EDGE = r"(?:(?<![A-Za-z0-9_]{0})|(?<=\\[nrt]{0}))"
+_BODY = r"[A-Za-z0-9_\-]{%d,}(?:\.[A-Za-z0-9_\-]{8,})*={0,2}"
 _WRAPPED = re.compile(r"(?:\r?\n|\\n)[ \t>]{0,12}([A-Za-z0-9_\-]{4,})(?![\w\-])")
 
 _SECRET_KEY = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
@@ -138,32 +148,49 @@ _NEAR = 300
 _BEGIN = re.compile(r"-{2,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
 _END = re.compile(r"-{2,5} ?END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
 _LONGEST_KEY = 20_000
+_RUN = re.compile("[A-Za-z0-9+/]{24,}")
 _GAP = r"(?:\\+[nrt]|<br ?/?>|[\s\"'+,;|>*`:→=&\\\-#]|\d{1,5}(?:→|\t|\|))"
-_KEY_LINE = r"(?:(?:Proc-Type|DEK-Info|Comment|Version|Hash)(?::|%3A)[^\n\\]{0,80}|[A-Za-z0-9+/%]{12,}={0,2})"
+_KEY_LINE = r"(?:(?:Proc-Type|DEK-Info|Comment|Version|Hash): ?[^\n\\]{0,80}|[A-Za-z0-9+/]{12,}={0,2})"
 _CUT_BODY = re.compile(rf"(?:{_GAP}{{0,24}}{_KEY_LINE})+(?:{_GAP}{{1,12}}[A-Za-z0-9+/]{{1,63}}={{1,2}})?")
+_LINE_END = re.compile(r"\n|\\+n")
 _TAIL_LINE = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,76}={1,2}|=[A-Za-z0-9+/]{4}")
 
 
 def spans(text: str) -> Iterator[Span]:
     """Where *text* holds a secret that shows itself: start, end, kind."""
-    for kind, start, size in _PREFIX_OF:
-        if start in text:
+    # Every token is, or stands in, a long run of its characters, and runs are a small part of any text.
+    runs = _RUNS.findall(text)
+    if not runs:
+        return
+    begun = [run for run in runs if run.startswith(_STARTS) or (run[0] in "nrt-." and run[1:].startswith(_STARTS))]
+    joined = "\n".join(begun)
+    for kind, start, size in _PREFIX_OF if begun else ():
+        if start in joined:
             yield from _prefixed(text, kind, start, size)
-    for kind, part, shape in _SHAPES:
-        if part in text:
-            yield from _shaped(text, kind, shape)
+    inside = "\n".join(runs)
+    for kind, literal, after, before in _SHAPES:
+        if literal in (inside if before else joined) or (literal in text and not _IN_RUN.fullmatch(literal)):
+            yield from _shaped(text, kind, _pattern(literal, after, edge=not before), before)
+    yield from _shaped(text, "discord", _compiled(_DISCORD), "")
     if "PRIVATE KEY" in text:
         yield from _private_keys(text)
+        yield from _key_tails(text)
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    return re.compile(pattern, re.ASCII)
+
+
+@cache
+def _pattern(literal: str, after: str, *, edge: bool) -> re.Pattern[str]:
+    start = re.escape(literal)
+    return _compiled(start + (_EDGE.format(start) if edge else "") + after)
 
 
 def _prefixed(text: str, kind: str, start: str, size: int) -> Iterator[Span]:
     least = max(min(size, _SHORTEST), size // 8)
-    for found in _compiled(_EDGE + re.escape(start) + _BODY % least).finditer(text):
+    for found in _pattern(start, _BODY % least, edge=True).finditer(text):
         body = found.group()[len(start) :]
         if is_random(body) and not is_stand_in(body):
             yield found.start(), _unwrapped(text, found.end(), size - len(body)), kind
@@ -175,55 +202,56 @@ def _unwrapped(text: str, end: int, missing: int) -> int:
     if found is None or len(found.group(1)) > missing + _SHORTEST:
         return end
     rest = found.group(1)
-    return found.end() if len(rest) == missing or is_random(rest) and any(map(str.isdigit, rest)) else end
+    return found.end() if len(rest) == missing or (is_random(rest) and any(map(str.isdigit, rest))) else end
 
 
-def _shaped(text: str, kind: str, shape: str) -> Iterator[Span]:
-    pattern = _compiled(shape)
-    for found in pattern.finditer(text):
-        secret = found.group(pattern.groups)
-        if is_stand_in(secret) or len(set(secret)) < 8:
+def _shaped(text: str, kind: str, shape: re.Pattern[str], before: str) -> Iterator[Span]:
+    for found in shape.finditer(text):
+        start, end = found.span(shape.groups)
+        if before:
+            lead = _compiled(before + r"\Z").search(text, max(0, found.start() - _LONGEST_START), found.start())
+            if lead is None:
+                continue
+            start = start if shape.groups else lead.start()
+        if is_stand_in(text[start:end]) or len(set(text[start:end])) < 8:
             continue
-        yield *found.span(pattern.groups), kind
+        yield start, end, kind
         if kind == "aws":
-            yield from _secret_key_near(text, found.end())
+            yield from _secret_key_near(text, end)
 
 
 def _secret_key_near(text: str, at: int) -> Iterator[Span]:
     """The unmarked secret half of a key pair whose public half ends at *at*."""
     for found in _SECRET_KEY.finditer(text, at, at + _NEAR):
-        if is_random(found.group()) and not is_stand_in(found.group()) and not found.group().isalpha():
+        key = found.group()
+        if is_random(key) and not is_stand_in(key) and not is_hex(key) and not key.isalpha():
             yield *found.span(), "aws"
 
 
 def _private_keys(text: str) -> Iterator[Span]:
-    at = 0
-    for begin in _BEGIN.finditer(text):
-        if begin.start() < at:
-            continue
-        end = _END.search(text, begin.end(), begin.end() + _LONGEST_KEY)
-        again = _BEGIN.search(text, begin.end(), end.start()) if end else None
-        if end and again is None and _holds_key(text[begin.end() : end.start()]):
-            at = end.end()
-            yield begin.start(), at, "private-key"
-        elif cut := _CUT_BODY.match(text, begin.end()):
-            at = cut.end()
-            yield begin.start(), at, "private-key"
-    yield from _key_tails(text)
-
-
-def _holds_key(body: str) -> bool:
-    return _compiled("[A-Za-z0-9+/]{24}").search(body) is not None
+    """Private keys from their first line to their last, or to where they are cut."""
+    begins = list(_BEGIN.finditer(text))
+    for begin, after in zip(begins, [found.start() for found in begins[1:]] + [len(text)], strict=False):
+        limit = min(after, begin.end() + _LONGEST_KEY)
+        end = _END.search(text, begin.end(), limit)
+        if end and _RUN.search(text, begin.end(), end.start()):
+            yield begin.start(), end.end(), "private-key"
+        elif (cut := _CUT_BODY.match(text, begin.end(), limit)) and any(map(is_random, _RUN.findall(cut.group()))):
+            yield begin.start(), cut.end(), "private-key"
 
 
 def _key_tails(text: str) -> Iterator[Span]:
     """Ends of private keys, with the lines of the key that lead there."""
+    floor = 0
     for end in _END.finditer(text):
-        start = end.start()
-        for line in reversed(re.split(r"\n|\\n", text[max(0, start - _LONGEST_KEY) : start])):
-            body = line.strip(" \t\r>|\"'+,\\")
+        floor = max(floor, end.start() - _LONGEST_KEY)
+        breaks = [(floor, floor), *(found.span() for found in _LINE_END.finditer(text, floor, end.start()))]
+        start = stop = end.start()
+        for before, after in reversed(breaks):
+            body = text[after:stop].strip(" \t\r>|\"'+,\\")
             if body and _TAIL_LINE.fullmatch(body) is None:
                 break
-            start -= len(line)
+            start, stop = after if body else start, before
         if start < end.start():
             yield start, end.end(), "private-key"
+        floor = end.end()

@@ -41,6 +41,9 @@ class Items(Protocol):
     def remember(self, key: str, id: str) -> None:
         """Know *id* again by *key*, unless the key is taken."""
 
+    def extend_key(self, key: str, id: str) -> None:
+        """Add *id* to the IDs, divided by spaces, that *key* gives."""
+
     def proposed(self, before: int) -> Iterable[Item]:
         """The proposed items that were defined when there were at most *before* sessions."""
 
@@ -77,6 +80,10 @@ class History:
         """Know *id* again by *key*, unless the key is taken."""
         self.keys.setdefault(key, id)
 
+    def extend_key(self, key: str, id: str) -> None:
+        """Add *id* to the IDs, divided by spaces, that *key* gives."""
+        self.keys[key] = f"{self.keys[key]} {id}" if key in self.keys else id
+
     def proposed(self, before: int) -> list[Item]:
         """The proposed items that were defined when there were at most *before* sessions."""
         return [item for item in self.items.values() if item.status == "proposed" and item.ordinal <= before]
@@ -110,6 +117,9 @@ def define(items: Items, record: SessionRecord, sessions: int) -> Iterator[Probl
     family = family_of(items, record)
     items.remember(f"family {record.source}", family)
     items.remember(f"family {record.id}", family)
+    items.extend_key(f"records {family}", record.id)
+    for digest in record.messages.values():
+        items.remember(f"message {digest}", record.id)
     for value in record.items():
         known = items.get(value.id)
         if known:

@@ -22,9 +22,14 @@ class Kind:
 def kind(path: str) -> Kind | None:
     """The kind of manifest that *path* names (either slash); None where it names none, or one of somebody else's packages."""
     path = path.replace("\\", "/")
-    if _FOREIGN.search(path):
+    if is_foreign(path):
         return None
     return next((kind for kind in KINDS if kind.names.search(path)), None)
+
+
+def is_foreign(path: str) -> bool:
+    """Whether *path* lies in a folder of installed or copied packages."""
+    return bool(_FOREIGN.search(path))
 
 
 def requirements(path: str, text: str) -> tuple[Requirement, ...]:

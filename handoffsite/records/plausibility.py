@@ -32,9 +32,11 @@ _TECHNICAL = re.compile(
     r"input|line|page|part|phase|level|user|node|p|h|i|py|python|win|arg|param|col|row|bcrypt|scrypt|k)[-_]?\d{1,5}[a-z]?",
     re.IGNORECASE,
 )
+_CHOSEN = re.compile(r"[A-Za-z]{4,16}\d{1,4}[!?]?|[\w!?.\-]+[$#%^&*+~=][\w!?.\-$#%^&*+~=@]+")
+_WORDS = re.compile("[a-z]{8,24}|[a-z]{3,12}(?:[-_.][a-z]{3,12}){2,7}")
 _CODE = re.compile(r"[@!&*]?[\w.:\-]*(?:\(|\[|\)|\]|\?\.|=>|->).*", re.DOTALL)
 _ATTRIBUTE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
-_PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:|[\w.\-]+)?[/\\](?:[\w.\-@+ ]+[/\\])*[\w.\-@+ ]*")
+_PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:|[\w.\-]+)?[/\\](?:[\w.\-@+ ]+[/\\])*[\w.\-@+ ]*(?::\d+){0,2}")
 _FILE = re.compile(
     r"[\w.\-]*\.(?:py|jsx?|tsx?|json|ya?ml|toml|md|txt|go|rs|rb|java|sh|env|pem|key|crt|cfg|ini|lock|html?|css|sql|log|png|svg)"
 )
@@ -95,6 +97,26 @@ def is_password(value: str, *, quoted: bool = False, strict: bool = False) -> bo
     if not any(map(str.isalpha, value)):
         return quoted and digits and symbols
     return True
+
+
+def is_chosen(value: str) -> bool:
+    """Whether *value* is so much a password that a sentence is enough to believe it."""
+    return is_password(value, strict=True) and (wordiness(value) < 0.6 or _CHOSEN.fullmatch(value) is not None)
+
+
+def is_passphrase(value: str) -> bool:
+    """Whether *value* is one plain word, or some joined ones, that nobody would write as a stand-in."""
+    return _WORDS.fullmatch(value) is not None and not is_stand_in(value) and not is_default(value)
+
+
+def is_uuid(value: str) -> bool:
+    """Whether *value* is a UUID, which some services use as a key and most as a mere name."""
+    return _UUID.fullmatch(value) is not None
+
+
+def is_default(value: str) -> bool:
+    """Whether *value* is a password that everybody knows, or a name for one: `postgres`, `my-password`."""
+    return value.lower() in _DEFAULTS or (_SELF_NAMED.search(value) is not None and _names_itself(value))
 
 
 def is_hex(value: str) -> bool:

@@ -1,6 +1,130 @@
 """Secrets are taken out of decoded text before anything is written; what comes out is `Clean`."""
 
-from typing import NewType
+import hmac
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, NewType, cast
+
+from handoffsite.errors import Malformed
+from handoffsite.records import credentials, surroundings
+from handoffsite.records.credentials import Span
+from handoffsite.records.plausibility import is_random
+from handoffsite.records.session import SessionRecord
 
 # Text from which secrets were removed. `store` takes free text in no other form, so the type checker finds the path that forgets.
 Clean = NewType("Clean", str)
+
+# A record of which every text is Clean.
+CleanRecord = NewType("CleanRecord", SessionRecord)
+
+_PLACEHOLDER = re.compile(r"\[redacted:[a-z0-9-]{1,40}:[0-9a-f]{4}\]")
+_MASK = "\uffff"  # no shape and no value holds it
+_SHORTEST_KNOWN = 12
+_MOST_KNOWN = 500
+_MOST_PASSES = 8
+
+# What a record is found, checked and linked by; a digest or an address with a part missing would name nothing.
+_STRUCTURE = frozenset(
+    "id source project status evidence sha256 started ended recorded base head follows unverified supersedes messages change ecosystem".split()
+)
+
+
+class Redactor:
+    """Replaces secrets by `[redacted:kind:4-hex]`; within one *key* a secret always gets the same four digits.
+
+    *patterns* are a user's further regular expressions; of one with groups, the first group is the secret. *counts* holds how
+    many secrets of each kind were replaced so far. A secret that its surroundings told once is known wherever it stands alone.
+    """
+
+    def __init__(self, patterns: Sequence[str] = (), *, key: bytes = b"") -> None:
+        self.counts: dict[str, int] = {}
+        self._patterns = tuple(map(_user_pattern, patterns))
+        self._key = key
+        self._known: dict[str, str] = {}
+
+    def clean(self, text: str) -> Clean:
+        """*text* without its secrets; text that was cleaned before stays as it is."""
+        for _ in range(_MOST_PASSES):
+            masked = _PLACEHOLDER.sub(lambda found: _MASK * len(found.group()), text) if "[redacted:" in text else text
+            found = _merged(self._spans(masked))
+            if not found:
+                break
+            text = self._replaced(text, found)
+        return Clean(text)
+
+    def _spans(self, text: str) -> list[Span]:
+        found = [span for span in (*credentials.spans(text), *surroundings.spans(text)) if span[0] < span[1]]
+        for start, end, kind in found:
+            self._learn(text[start:end], kind)
+        for pattern in self._patterns:
+            found.extend((*match.span(min(1, pattern.groups)), "custom") for match in pattern.finditer(text))
+        for secret, kind in self._known.items():
+            found.extend((at, at + len(secret), kind) for at in _places(text, secret))
+        return [span for span in found if _MASK not in text[span[0] : span[1]] and span[0] < span[1]]
+
+    def _learn(self, secret: str, kind: str) -> None:
+        if len(secret) >= _SHORTEST_KNOWN and len(self._known) < _MOST_KNOWN and is_random(secret):
+            self._known.setdefault(secret, kind)
+
+    def _replaced(self, text: str, found: Iterable[Span]) -> str:
+        parts = []
+        at = 0
+        for start, end, kind in found:
+            self.counts[kind] = self.counts.get(kind, 0) + 1
+            parts += text[at:start], self._placeholder(text[start:end], kind)
+            at = end
+        return "".join((*parts, text[at:]))
+
+    def _placeholder(self, secret: str, kind: str) -> str:
+        digest = hmac.digest(self._key, secret.encode("utf-8", "surrogatepass"), "sha256")
+        return f"[redacted:{kind}:{digest.hex()[:4]}]"
+
+
+def clean_record(record: SessionRecord, redactor: Redactor) -> CleanRecord:
+    """*record* with every text cleaned; what identifies, dates and links it stays as it is."""
+    # Twice: a secret that a later field gives away is known when the earlier ones are cleaned again.
+    return CleanRecord(cast("SessionRecord", _cleaned(_cleaned(record, redactor), redactor)))
+
+
+def _cleaned(value: Any, redactor: Redactor) -> Any:
+    if isinstance(value, str):
+        return redactor.clean(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        texts = (field.name for field in fields(value) if field.name not in _STRUCTURE)
+        return replace(value, **{name: _cleaned(getattr(value, name), redactor) for name in texts})
+    if isinstance(value, Mapping):
+        return {key: entry if key in _STRUCTURE else _cleaned(entry, redactor) for key, entry in value.items()}
+    if isinstance(value, tuple | list):
+        return type(value)(_cleaned(entry, redactor) for entry in value)
+    return value
+
+
+def _user_pattern(source: str) -> re.Pattern[str]:
+    hint = "mend the expression under `redact` in project.toml; nothing is stored while it cannot run"
+    try:
+        pattern = re.compile(source)
+    except (re.error, RecursionError, OverflowError) as error:
+        raise Malformed(f"not a regular expression: {source[:80]!r}: {error}", hint=hint) from error
+    if pattern.match("") is not None:
+        raise Malformed(f"the redaction pattern {source[:80]!r} matches nothing at all, and so everywhere", hint=hint)
+    return pattern
+
+
+def _places(text: str, secret: str) -> Iterator[int]:
+    at = text.find(secret)
+    while at >= 0:
+        yield at
+        at = text.find(secret, at + len(secret))
+
+
+def _merged(found: Iterable[Span]) -> list[Span]:
+    """*found* in order, spans that overlap made one."""
+    merged: list[Span] = []
+    for start, end, kind in sorted(found, key=lambda span: (span[0], -span[1])):
+        if merged and start < merged[-1][1]:
+            before = merged[-1]
+            merged[-1] = (before[0], max(before[1], end), before[2])
+        else:
+            merged.append((start, end, kind))
+    return merged

@@ -32,6 +32,7 @@ class Requirement:
         return (self.ecosystem, normal(self.ecosystem, self.name))
 
 
+_LONGEST = 4_000  # characters of one requirement, its URL included
 _RUNS = re.compile(r"[-_.]+")
 
 _PEP508 = re.compile(
@@ -61,7 +62,7 @@ def normal(ecosystem: str, name: str) -> str:
 def pypi(text: str, slot: str = "") -> Requirement | None:
     """The requirement that a PEP 508 *text* (`httpx[http2]>=0.27; sys_platform == "linux"`) states; None where it states none."""
     # One space at a time: the pattern must not have to share out a long run of them.
-    found = _PEP508.fullmatch(" ".join(text.split()))
+    found = _PEP508.fullmatch(" ".join(text.split())) if len(text) <= _LONGEST else None
     if found is None:
         return None
     name, _, url, bracketed, bare, marker = found.groups()

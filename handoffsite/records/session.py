@@ -5,7 +5,7 @@ A file of Markdown: front matter for machines, a body rendered from it for peopl
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from handoffsite.errors import Malformed
 from handoffsite.records import entry, grammar, identity
@@ -110,7 +110,10 @@ class SessionRecord:
             yield from getattr(self, name)
 
 
-def numbered(record: SessionRecord, highest: Mapping[str, int]) -> SessionRecord:
+Record = TypeVar("Record", bound=SessionRecord)
+
+
+def numbered(record: Record, highest: Mapping[str, int]) -> Record:
     """*record* with its IDs: numbers one above the *highest* of each letter, one tag for all.
 
     The tag is drawn from the source and the items alone, so the same session makes the same tag in every clone.

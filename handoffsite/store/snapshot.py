@@ -15,10 +15,10 @@ from types import TracebackType
 from typing import Any, Self
 
 from handoffsite import __version__, durable
-from handoffsite.errors import HandoffError
+from handoffsite.errors import Ambiguous, HandoffError, NotFound
 from handoffsite.records import entry, history, identity, session
 from handoffsite.records.history import History
-from handoffsite.records.item import Item
+from handoffsite.records.item import Item, Value
 from handoffsite.records.problem import Problem
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
@@ -112,6 +112,12 @@ class Fold:
     def remember(self, key: str, id: str) -> None:
         """Know *id* again by *key*, unless the key is taken."""
         self._base.execute("INSERT OR IGNORE INTO known VALUES (?,?)", (key, id))
+
+    def extend_key(self, key: str, id: str) -> None:
+        """Add *id* to the IDs, divided by spaces, that *key* gives."""
+        self._base.execute(
+            "INSERT INTO known VALUES (?,?) ON CONFLICT (name) DO UPDATE SET id = id || ' ' || excluded.id", (key, id)
+        )
 
     def proposed(self, before: int | None = None) -> list[Item]:
         """The proposed items, or those that were defined when there were at most *before* sessions; oldest first."""
@@ -213,6 +219,26 @@ class Fold:
         other = self._base.execute("SELECT target FROM alias WHERE letter = ? AND number = ?", (id.letter, id.number))
         return sorted({row[0] for row in (*own, *other)})
 
+    def resolve(self, text: str) -> str:
+        """The canonical ID that *text*, whole or short, stands for; NotFound, or Ambiguous with the candidates."""
+        id = identity.parse(text)
+        if id.tag:
+            item = self.get(str(id))
+            found = [item.id] if item else [str(id)] if not id.part and self.record(str(id)) else []
+        else:
+            found = self.short(id)
+        if not found:
+            raise NotFound(f"no {text} in this project", hint="`handoffsite log` lists what there is")
+        if len(found) > 1:
+            raise Ambiguous(f"{text} may mean {' or '.join(found)}", hint="give the whole ID")
+        return found[0]
+
+    def said(self, value: Value) -> Item:
+        """The item that says the same as *value*, in whichever session."""
+        item = self.get(self.keyed(f"said {history.key(value)}"))
+        assert item is not None
+        return item
+
     def record(self, id: str) -> SessionRecord | None:
         """The record with this whole ID."""
         row = self._one("SELECT text FROM record WHERE id = ?", id)
@@ -226,6 +252,13 @@ class Fold:
     def of_source(self, source: str) -> list[SessionRecord]:
         """The records of one session by its source, oldest first."""
         rows = self._base.execute("SELECT text FROM record WHERE source = ? ORDER BY recorded, number, tag", (source,))
+        return [_record(row[0]) for row in rows]
+
+    def of_session(self, session: str) -> list[SessionRecord]:
+        """The records whose source ends in this session ID, whichever agent it names."""
+        rows = self._base.execute(
+            "SELECT text FROM record WHERE substr(source, -?) = ? ORDER BY recorded", (len(session) + 1, f":{session}")
+        )
         return [_record(row[0]) for row in rows]
 
     def newest(self, *, sessions_only: bool = False) -> SessionRecord | None:

@@ -1,10 +1,12 @@
 """A workspace: many boundaries, side by side. The only part that takes project names."""
 
 import re
+import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from handoffsite import durable
 from handoffsite.errors import NotFound, UsageError
 from handoffsite.store import boundary
 from handoffsite.store.boundary import FOLDER, PROJECT_FILE, Boundary
@@ -34,7 +36,8 @@ class Workspace:
         root = self.root_of(name)
         if not (root / PROJECT_FILE).is_file():
             raise NotFound(f"the project {name} has no boundary", hint=f"`handoffsite init` in {self.paths[name]}")
-        return boundary.load(root)
+        found = boundary.load(root)
+        return replace(found, home=self.paths[name]) if name in self.paths else found
 
     def root_of(self, name: str) -> Path:
         """Where the boundary of *name* is, or would be: in its own repository if it has one there, else under content/."""
@@ -58,6 +61,24 @@ class Workspace:
                 return name
         stem = "-".join(parts)[:56] or "project"
         return next(name for number in range(2, 10_000) if (name := f"{stem}-{number}") not in taken)
+
+
+def copy_tree(shipped: Path, target: Path) -> None:
+    """A copy of the *shipped* folder at *target*, which must not exist; its files belong to whoever asks for the copy."""
+    shutil.copytree(
+        shipped, target, ignore=shutil.ignore_patterns("inbox", "build", ".lock", "__pycache__"), copy_function=shutil.copyfile
+    )
+
+
+def clear_tree(folder: Path) -> None:
+    """Delete *folder* and all that is in it."""
+    if folder.exists():
+        shutil.rmtree(folder)
+
+
+def mark(folder: Path, name: str) -> None:
+    """Make *folder* known again by an empty file."""
+    durable.write(folder / name, b"")
 
 
 def find(folder: Path, marker: str) -> Path | None:

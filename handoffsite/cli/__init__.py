@@ -1,0 +1,1 @@
+"""The command line: it parses, calls a command and prints; data on stdout, talk on stderr."""

@@ -1,0 +1,251 @@
+"""From parsed arguments to a command, and from its value to an answer."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from handoffsite.cli import text
+from handoffsite.cli.main import Answer
+from handoffsite.commands import place as places
+from handoffsite.commands.place import Place
+from handoffsite.errors import NoProject, UsageError
+
+
+def run(given: argparse.Namespace) -> Answer:
+    """Carry out the command that *given* names."""
+    handler: Callable[[argparse.Namespace, Place], Answer] = _HANDLERS[given.word]
+    return handler(given, here(given.project or ""))
+
+
+def in_boundary() -> bool:
+    """Whether the current folder belongs to a project."""
+    try:
+        places.find_boundary(here(""))
+    except NoProject:
+        return False
+    return True
+
+
+def here(project: str) -> Place:
+    """The surroundings of this process. SOURCE_DATE_EPOCH, where it is set, stands for the clock."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch and not epoch.isdecimal():
+        raise UsageError(
+            f"SOURCE_DATE_EPOCH is {epoch!r}, not a number of seconds", hint="unset it, or give it whole seconds since 1970"
+        )
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path(os.environ.get("HOME") or "/nonexistent") / ".cache")
+    return Place(
+        folder=Path.cwd(),
+        now=datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC),
+        cache=Path(cache) / "handoffsite",
+        environment=dict(os.environ),
+        project=project,
+    )
+
+
+def _init(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import init  # noqa: PLC0415
+
+    make = init.init_workspace if given.workspace else init.init
+    made = make(place, Path(given.folder), given.name)
+    data = {"kind": made.kind, "name": made.name, "path": str(made.root), "created": made.created}
+    return Answer(data, text.made(made))
+
+
+def _end(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import end  # noqa: PLC0415
+    from handoffsite.commands.reading import Input  # noqa: PLC0415
+
+    if given.note == "-" and given.transcript == "-":
+        raise UsageError("only one of --note and --transcript can be standard input", hint="give the other one a file")
+    session = Input(
+        note=_text(given.note) if given.note is not None else None,
+        note_file=given.note if given.note not in {None, "-"} else "note",
+        transcript=Path(given.transcript) if given.transcript not in {None, "-"} else None,
+        stream=sys.stdin.buffer if given.transcript == "-" else None,
+        format=given.format,
+        session=given.session,
+        base=given.base,
+    )
+    if given.draft:
+        draft = end.draft(place, session)
+        return Answer({"draft": draft}, draft)
+    ended = end.preview(place, session) if given.dry_run else end.end(place, session, generation=given.if_generation)
+    return Answer(ended.mapping(), text.ended(ended, dry=given.dry_run), notes=ended.warnings)
+
+
+def _state(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import show  # noqa: PLC0415
+
+    del given
+    data, printed = show.state_of(place)
+    return Answer(data, printed, notes=tuple(data["warnings"]))
+
+
+def _show(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import show  # noqa: PLC0415
+
+    data = show.show(place, given.id)
+    return Answer(data, text.shown(data))
+
+
+def _log(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import show  # noqa: PLC0415
+
+    data = show.log(place, given.limit)
+    return Answer(data, text.logged(data))
+
+
+def _search(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import search  # noqa: PLC0415
+
+    data = search.search(
+        place, " ".join(given.query), kinds=tuple(given.kind), statuses=tuple(given.status), since=given.since, limit=given.limit
+    )
+    return Answer(data, text.hits(data), notes=tuple(data.pop("warnings", ())))
+
+
+def _review(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import review  # noqa: PLC0415
+
+    del given
+    data = review.proposed(place)
+    return Answer(data, text.proposed(data))
+
+
+def _word(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import review  # noqa: PLC0415
+
+    said = review.say(
+        place,
+        given.word,
+        given.ids,
+        by=getattr(given, "by", ""),
+        session=given.session,
+        reason=given.reason,
+        generation=given.if_generation,
+    )
+    return Answer(said.mapping(), text.said(said, given.word), notes=said.warnings)
+
+
+_ADDED = {
+    "decision": {
+        "rationale": "rationale",
+        "topic": "topic",
+        "status": "status",
+        "alternative": "alternatives",
+        "supersedes": "supersedes",
+    },
+    "constraint": {"outcome": "outcome", "because": "because", "topic": "topic", "status": "status"},
+    "thread": {"next": "next", "status": "status"},
+}
+_HEADLINE = {"decision": "title", "constraint": "tried", "thread": "title"}
+
+
+def _add(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import add  # noqa: PLC0415
+
+    names = _ADDED[given.kind]
+    options = ("rationale", "topic", "alternative", "supersedes", "outcome", "because", "next", "status")
+    for option in options:
+        if getattr(given, option) and option not in names:
+            raise UsageError(f"a {given.kind} has no --{option}", hint=f"it has {', '.join(f'--{name}' for name in names)}")
+    if not given.title.strip():
+        raise UsageError(f"a {given.kind} needs a title", hint=f'handoffsite add {given.kind} "…"')
+    fields: dict[str, Any] = {_HEADLINE[given.kind]: " ".join(given.title.split())}
+    for option, name in names.items():
+        content = getattr(given, option)
+        if content:
+            fields[name] = tuple(content) if isinstance(content, list) else content
+    added = add.add(place, given.kind, fields, generation=given.if_generation)
+    return Answer(added.mapping(), text.added(added), notes=added.warnings)
+
+
+def _build(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import build  # noqa: PLC0415
+
+    if given.check:
+        behind = build.behind(place, workspace=given.workspace)
+        return Answer({"behind": behind}, text.behind(behind), status=1 if behind else 0)
+    built = build.build(place, workspace=given.workspace)
+    return Answer(built.mapping(), text.built(built), notes=built.warnings, status=1 if built.problems else 0)
+
+
+def _check(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import check  # noqa: PLC0415
+
+    data = check.check(place, workspace=given.workspace)
+    return Answer(data, text.problems(data), status=0 if data["ok"] else 1)
+
+
+def _import(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import importing  # noqa: PLC0415
+
+    imported = importing.transcripts(place, Path(given.path))
+    status = 1 if imported.files and not imported.read else 0
+    return Answer(imported.mapping(), text.imported(imported), notes=imported.notes(), status=status)
+
+
+def _purge(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import purge  # noqa: PLC0415
+
+    data = purge.purge(place, given.what, given.reason, generation=given.if_generation)
+    return Answer(data, text.purged(data), notes=tuple(data["warnings"]))
+
+
+def _schema(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import schema  # noqa: PLC0415
+
+    del place
+    data = schema.schema(given.name)
+    return Answer(data, text.document(data) if given.name else "\n".join(data))
+
+
+def _doctor(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import doctor  # noqa: PLC0415
+
+    del given
+    data = doctor.doctor(place)
+    return Answer(data, text.findings(data), status=1 if any(one["state"] == "problem" for one in data["findings"]) else 0)
+
+
+def _tour(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import tour  # noqa: PLC0415
+
+    toured = tour.tour(place, Path(given.folder))
+    return Answer(toured.mapping(), text.toured(toured), notes=toured.built.warnings, status=1 if toured.built.problems else 0)
+
+
+def _text(file: str) -> str:
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UsageError(
+            "not UTF-8 text", file=file, line=line, hint="a note is Markdown or JSON; a log is --transcript"
+        ) from error
+
+
+_HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
+    "init": _init,
+    "end": _end,
+    "state": _state,
+    "show": _show,
+    "log": _log,
+    "search": _search,
+    "review": _review,
+    **dict.fromkeys(("accept", "reject", "retire", "lift", "done", "supersede"), _word),
+    "add": _add,
+    "build": _build,
+    "check": _check,
+    "import": _import,
+    "purge": _purge,
+    "schema": _schema,
+    "doctor": _doctor,
+    "tour": _tour,
+}

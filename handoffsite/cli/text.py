@@ -1,0 +1,255 @@
+"""What people read on the terminal: plain words, no more than fits."""
+
+import json
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from handoffsite.commands.add import Added
+from handoffsite.commands.build import Built
+from handoffsite.commands.end import Ended
+from handoffsite.commands.importing import Imported
+from handoffsite.commands.init import Made
+from handoffsite.commands.review import Said
+from handoffsite.commands.tour import Toured
+from handoffsite.records import entry
+from handoffsite.records.item import Value
+
+WIDTH = 100
+
+
+def made(found: Made) -> str:
+    """What `init` did."""
+    if not found.created:
+        return f"{found.name}: there is a {found.kind} already, and it is left as it is: {found.root}"
+    if found.kind == "workspace":
+        tries = [
+            "handoffsite init content/NAME        a project of its own",
+            "handoffsite import transcripts DIR   projects from agents' logs",
+        ]
+    else:
+        tries = [
+            "handoffsite end --note FILE            record a session from the agent's note",
+            "handoffsite end                        record the newest session from its log",
+            'handoffsite add decision "…"           record one decision',
+        ]
+    return "\n".join([f"{found.name}: made a {found.kind} in {found.root}", "Next:", *(f"  {line}" for line in tries)])
+
+
+def ended(found: Ended, *, dry: bool) -> str:
+    """What `end` recorded, item by item."""
+    if dry:
+        head = "Nothing was written. A record would hold:"
+    elif found.created:
+        head = f"{found.session}: recorded in {found.project}"
+    else:
+        head = f"{found.session}: nothing new; what stands:"
+    lines = [head, *(f"Focus: {text}" for text in (found.focus,) if text)]
+    lines += [_item(value) for value in found.items]
+    account = found.account
+    if account["lines"]:
+        skipped = f", {len(account['skipped'])} not readable" if account["skipped"] else ""
+        lines.append(f"Read {account['lines']} lines of {account['format']}{skipped}.")
+    if account["redacted"]:
+        lines.append("Redacted: " + ", ".join(f"{count} {kind}" for kind, count in sorted(account["redacted"].items())))
+    return "\n".join(lines)
+
+
+def added(found: Added) -> str:
+    """What `add` recorded."""
+    note = "" if found.created else " (known already; nothing was recorded)"
+    return f"{_item(found.value)}{note}"
+
+
+def said(found: Said, word: str) -> str:
+    """What a word made of each item."""
+    lines = [f"{item.id} {item.status}: {_short(item.title)}" for item in found.items]
+    if not found.session:
+        lines.append(f"{word}: nothing to change")
+    return "\n".join(lines)
+
+
+def proposed(found: Sequence[Mapping[str, Any]]) -> str:
+    """What waits for review."""
+    if not found:
+        return "Nothing is proposed."
+    lines = [f"{len(found)} proposed, oldest first:"]
+    for item in found:
+        lines.append(f"{item['id']}  {item['kind']}: {_short(item.get('title') or item.get('tried', ''))}")
+        detail = item.get("rationale") or item.get("because") or item.get("outcome") or ""
+        lines += [f"    {_short(detail)}"] if detail else []
+        lines += [f"    from {item['session']}, {', '.join(item['evidence'])}"] if item.get("evidence") else []
+    return "\n".join([*lines, "", "handoffsite accept ID…    handoffsite reject ID… --reason TEXT"])
+
+
+def shown(found: Mapping[str, Any]) -> str:
+    """One item, field by field, and its history."""
+    title = found.get("title") or found.get("text") or found.get("tried") or found.get("name") or ""
+    lines = [f"{found['id']} {found['kind']}{', ' + found['status'] if 'status' in found else ''}", *_wrapped(str(title), ""), ""]
+    hidden = {
+        "id",
+        "kind",
+        "status",
+        "title",
+        "text",
+        "tried",
+        "history",
+        "items",
+        "quotes",
+        "messages",
+        "narrative",
+        "schema",
+        "aliases",
+    }
+    lists = {"completed", "decisions", "constraints", "dependencies", "threads"}
+    for key, content in found.items():
+        if key in hidden | lists or content in ("", None, [], {}):
+            continue
+        lines += _wrapped(_plain(content), f"{key}: ")
+    for item in found.get("items", ()):
+        lines.append(f"  {item['id']} {item['status']}: {_short(item['title'])}")
+    for step in found.get("history", ()):
+        changes = ", ".join(f"{key} {_plain(content)}" for key, content in step["changes"].items()) or "further evidence"
+        lines.append(f"then {step['at']} {changes} ({step['session']})" + (f": {step['reason']}" if step["reason"] else ""))
+    for address, quote in list(found.get("quotes", {}).items())[:20]:
+        lines.append(f"  {address}: {_short(quote)}")
+    if found.get("narrative"):
+        lines += ["", str(found["narrative"])]
+    return "\n".join(lines)
+
+
+def logged(found: Sequence[Mapping[str, Any]]) -> str:
+    """The records, newest first."""
+    lines = []
+    for record in found:
+        counts = ", ".join(f"{count} {name}" for name, count in record["counts"].items())
+        changes = [
+            f"{len(record[name])} {word}" for name, word in (("updates", "updated"), ("retired", "retired")) if record[name]
+        ]
+        about = ", ".join(filter(None, (counts, *changes))) or "nothing new"
+        lines.append(f"{record['recorded']}  {record['id']:<12} {_short(record['title'], 60)}  ({about})")
+    return "\n".join(lines) or "No record yet."
+
+
+def hits(found: Mapping[str, Any]) -> str:
+    """What was found, best first."""
+    if not found["hits"]:
+        return f"Nothing in {found['project']} about {_short(found['query'], 60)!r}."
+    lines = []
+    for hit in found["hits"]:
+        lines.append(
+            f"{hit['id']}  {hit['kind']}, {hit['status']}, {hit['date'][:10]}: {_short(hit['title'])}"
+            if hit["status"]
+            else f"{hit['id']}  {hit['kind']}, {hit['date'][:10]}: {_short(hit['title'])}"
+        )
+        lines += [f"    {_short(hit['snippet'])}"] if hit["snippet"] and hit["snippet"] != hit["title"] else []
+    more = found["total"] - len(found["hits"])
+    return "\n".join([*lines, f"{more} more: --limit {found['total']}"] if more > 0 else lines)
+
+
+def built(found: Built) -> str:
+    """What `build` did, project by project."""
+    lines = []
+    for one in found.projects:
+        done = [f"{len(one.recorded)} sessions extracted"] if one.recorded else []
+        done += [f"{one.written} of {one.pages} pages written"] if one.pages else ["nothing to do"] if not done else []
+        done += [f"{one.indexed} documents indexed"] if one.indexed else []
+        lines.append(f"{one.name}: {', '.join(done)}")
+    lines += [f"problem: {_where(problem.file, problem.line)}{problem.message}" for problem in found.problems]
+    return "\n".join([*lines, f"Site: {found.site / 'index.html'}"])
+
+
+def behind(found: Sequence[Mapping[str, str]]) -> str:
+    """What a build would change."""
+    return "\n".join(f"{one['project']}: {one['what']}: {one['message']}" for one in found) or "Everything is current."
+
+
+def problems(found: Mapping[str, Any]) -> str:
+    """What `check` found."""
+    lines = []
+    for one in found["problems"]:
+        lines.append(f"{one['severity']}: {_where(one['file'], one['line'])}{one['message']} [{one['code']}]")
+        lines += [f"    {one['fix']}"] if one["fix"] else []
+    return "\n".join(lines) or "No problem found."
+
+
+def imported(found: Imported) -> str:
+    """What `import` filed."""
+    lines = [
+        f"{found.files} files: {found.read} sessions, {len(found.created)} recorded, {found.unchanged} unchanged, {len(found.ignored)} ignored"
+    ]
+    lines += [f"  {name}: {count}" for name, count in sorted(found.projects.items())]
+    if found.files and not found.read:
+        lines.append("No session was read: the reasons stand above.")
+    return "\n".join([*lines, "Next: handoffsite build"] if found.created else lines)
+
+
+def purged(found: Mapping[str, Any]) -> str:
+    """What `purge` changed."""
+    return "\n".join(
+        [f"{found['session']}: purged from {len(found['changed'])} files", *(f"  {name}" for name in found["changed"])]
+    )
+
+
+def findings(found: Mapping[str, Any]) -> str:
+    """What `doctor` found."""
+    lines = []
+    for one in found["findings"]:
+        lines.append(f"{one['state']:<10} {one['what']}: {one['message']}")
+        lines += [f"           {one['fix']}"] if one["fix"] else []
+    return "\n".join(lines)
+
+
+def toured(found: Toured) -> str:
+    """What the tour did, and what to try next."""
+    recorded = sum(len(one.recorded) for one in found.built.projects)
+    sessions, items = (sum(getattr(one, name) for one in found.built.projects) for name in ("sessions", "items"))
+    lines = [
+        f"Copied {len(found.built.projects)} example projects to {found.root}",
+        f"Extracted {recorded} sessions that were waiting; {sessions} sessions and {items} items stand now.",
+        *(f"  {line}" for line in built(found.built).splitlines()[:-1]),
+        "",
+        "Look at it in a browser:",
+        f"  {found.built.site / 'index.html'}",
+        f"Then, in {found.root / 'content' / found.example}:",
+        "  handoffsite state                what the next session starts with",
+        "  handoffsite search redis         this project's index, and nothing else",
+        f"  handoffsite show {found.item:<15} one item with its whole history",
+        "  handoffsite review               what was only proposed",
+        "In a project of your own: handoffsite init",
+    ]
+    return "\n".join(lines)
+
+
+def document(found: Any) -> str:
+    """A JSON document."""
+    return json.dumps(found, ensure_ascii=False, indent=1)
+
+
+def _item(value: Value) -> str:
+    found = entry.dumps(value)
+    head = f"{value.id} " if value.id else ""
+    status = f"{found['status']} " if "status" in found else ""
+    tail = next((f": {found[name]}" for name in ("rationale", "because", "outcome", "next") if found.get(name)), "")
+    return f"  {head}{status}{value.KIND}: {_short(value.headline + tail, 160)}"
+
+
+def _where(file: str, line: int) -> str:
+    return f"{file}:{line}: " if line else f"{file}: " if file else ""
+
+
+def _short(text: str, width: int = WIDTH) -> str:
+    text = " ".join(str(text).split())
+    return text if len(text) <= width else text[: width - 1].rstrip() + "…"
+
+
+def _plain(content: Any) -> str:
+    if isinstance(content, Mapping):
+        return ", ".join(f"{key} {_plain(inner)}" for key, inner in content.items())
+    if isinstance(content, list | tuple):
+        return ", ".join(_plain(inner) for inner in content)
+    return str(content)
+
+
+def _wrapped(text: str, head: str) -> Iterable[str]:
+    return textwrap.wrap(head + " ".join(text.split()), WIDTH, subsequent_indent=" " * min(len(head), 8)) or [head]

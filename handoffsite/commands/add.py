@@ -1,0 +1,50 @@
+"""`add`: record one item outside a session."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from handoffsite.commands.place import Place, find_boundary
+from handoffsite.commands.writing import act, writing
+from handoffsite.extract import reconcile
+from handoffsite.records import entry
+from handoffsite.records.item import TYPES, Value
+from handoffsite.records.session import LISTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """The item as it stands, whether it was *created* just now, and the record that holds it."""
+
+    value: Value
+    created: bool
+    session: str
+    warnings: tuple[str, ...] = ()
+
+    def mapping(self) -> dict[str, Any]:
+        """As `add --json` prints it."""
+        return {
+            **entry.dumps(self.value),
+            "kind": self.value.KIND,
+            "session": self.session,
+            "created": self.created,
+            "warnings": list(self.warnings),
+        }
+
+
+def add(place: Place, kind: str, fields: dict[str, Any], *, generation: int | None = None) -> Added:
+    """Record a decision, a constraint or a thread; one that is known and holds is referred to, not recorded twice."""
+    boundary = find_boundary(place)
+    value = TYPES[kind](**fields)
+    name = next(name for name, of in LISTS.items() if of == kind)
+    with writing(place, boundary, generation) as writer:
+        supersedes = tuple(writer.fold.resolve(id) for id in fields.get("supersedes", ()))
+        if supersedes:
+            value = TYPES[kind](**{**fields, "supersedes": supersedes})
+        record = act(place, boundary, f"Add {kind}", **{name: (value,)})
+        new, _ = reconcile.new_only(record, writer.fold)
+        if not any(new.items()):
+            known = writer.fold.get(new.updates[0].id) if new.updates else None
+            item = known or writer.fold.said(next(record.items()))
+            return Added(value=item.value, created=False, session=item.session)
+        written = writer.append(new)
+    return Added(value=next(written.items()), created=True, session=written.id, warnings=tuple(writer.warnings))

@@ -1,0 +1,178 @@
+"""`build`: extract what waits in the inbox, then everything derived: STATE.md, archive, site, index."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from handoffsite.commands import end
+from handoffsite.commands.place import Place, cache_of, find_boundary, find_workspace
+from handoffsite.commands.reading import Input, read
+from handoffsite.commands.writing import refold, writing
+from handoffsite.errors import HandoffError, NoProject
+from handoffsite.records.problem import Problem
+from handoffsite.records.snapshot import Snapshot
+from handoffsite.search.query import Index
+from handoffsite.site import build as site
+from handoffsite.store import inbox, state
+from handoffsite.store.boundary import Boundary
+from handoffsite.store.inbox import Pointer
+from handoffsite.store.snapshot import Fold, problem_of
+from handoffsite.store.workspace import Workspace
+
+BUILD = "build"
+TEMPLATES = "templates"
+
+
+@dataclass(slots=True, kw_only=True)
+class Project:
+    """What `build` did for one project."""
+
+    name: str
+    recorded: list[str] = field(default_factory=list)
+    sessions: int = 0
+    items: int = 0
+    pages: int = 0
+    written: int = 0
+    removed: int = 0
+    indexed: int = 0
+    state_changed: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Built:
+    """What `build` did: each project, where the site is, and what was wrong."""
+
+    site: Path
+    projects: list[Project] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    warnings: tuple[str, ...] = ()
+
+    def mapping(self) -> dict[str, Any]:
+        """As `build --json` prints it."""
+        projects = [{name: getattr(one, name) for name in Project.__slots__} for one in self.projects]
+        problems = [{name: getattr(one, name) for name in Problem.__slots__} for one in self.problems]
+        return {"site": str(self.site), "projects": projects, "problems": problems, "warnings": list(self.warnings)}
+
+
+def build(place: Place, *, workspace: bool = False) -> Built:
+    """Build the project around *place*, or every project of the workspace where *place* is its root or *workspace* asks for it."""
+    boundaries, around = scope(place, workspace=workspace)
+    built = Built(site=(around.root if around else boundaries[0].root) / BUILD)
+    for boundary in boundaries:
+        _build_one(place, boundary, around, built)
+    if around:
+        cards = [card for name in around.names() if (card := site.card_of(built.site / name))]
+        site.build_index(cards, built.site, overrides=_overrides(around, None))
+    return built
+
+
+def behind(place: Place, *, workspace: bool = False) -> list[dict[str, str]]:
+    """What is older than the records: STATE.md, the site, the index, and what waits in the inbox. Nothing is written."""
+    boundaries, around = scope(place, workspace=workspace)
+    found = []
+    for boundary in boundaries:
+        name = boundary.project.name
+        with Fold(boundary, cache_of(place, boundary)) as fold:
+            stale = [(problem.file, problem.message) for problem in state.problems(boundary, fold)]
+            stamp = _stamp(boundary, fold, around)
+            waiting = len(inbox.pointers(boundary))
+            folder = cache_of(place, boundary)
+            index_stamp = Index(folder / "index").stamp() if folder else ""
+            record_set = fold.record_set()
+        if not site.is_current(output(boundary, around), stamp):
+            stale.append(("site", "built from other records, or not at all"))
+        if not Index.fits(index_stamp, record_set):
+            stale.append(("index", "built from other records, or not at all"))
+        if waiting:
+            stale.append(("inbox", f"{waiting} sessions wait to be extracted"))
+        found += [{"project": name, "what": what, "message": message} for what, message in stale]
+    return found
+
+
+def scope(place: Place, *, workspace: bool) -> tuple[list[Boundary], Workspace | None]:
+    """The boundaries that a command speaks of, and the workspace around them; the root of a workspace means all of it."""
+    around = find_workspace(place)
+    if around and not place.project and (workspace or around.root == place.folder.resolve()):
+        names = around.names()
+        if not names:
+            raise NoProject(
+                "this workspace has no project yet", hint="`handoffsite init content/NAME`, or `import transcripts DIR`"
+            )
+        return [around.named(name) for name in names], around
+    if workspace:
+        raise NoProject("no workspace here", hint="`handoffsite init --workspace` makes one")
+    boundary = find_boundary(place)
+    inside = around if around and boundary.root.is_relative_to(around.root) and boundary.root.parent.name == "content" else None
+    return [boundary], inside
+
+
+def output(boundary: Boundary, around: Workspace | None) -> Path:
+    """Where the boundary's site is built: in its workspace's build/, or in its own."""
+    return around.root / BUILD / boundary.project.name if around else boundary.root / BUILD
+
+
+def snapshot_of(place: Place, boundary: Boundary) -> Snapshot:
+    """The project's read model."""
+    with Fold(boundary, cache_of(place, boundary)) as fold:
+        return fold.snapshot()
+
+
+def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built: Built) -> None:
+    project = Project(name=boundary.project.name)
+    built.projects.append(project)
+    waiting = inbox.pointers(boundary)
+    with writing(place, boundary) as writer:
+        for path, pointer in waiting:
+            try:
+                ended = end.record(writer, read(place, boundary, _input(boundary, pointer)))
+            except (HandoffError, OSError) as error:
+                built.problems.append(problem_of(error, pointer.transcript or pointer.note))
+                continue
+            project.recorded += [ended.session] if ended.created else []
+            writer.warnings += ended.warnings
+            inbox.take(path)
+        project.state_changed = refold(writer)
+        fold = writer.fold
+        project.sessions = fold.session_count()
+        built.problems += fold.problems()
+        record_set = fold.record_set()
+        warnings = tuple(writer.warnings)
+        current = site.is_current(output(boundary, around), _stamp(boundary, fold, around))
+        folder = cache_of(place, boundary)
+        indexed = folder is not None and Index.fits(Index(folder / "index").stamp(), record_set)
+        snapshot = None if current and indexed else fold.snapshot()
+    built.warnings = (*built.warnings, *warnings)
+    if snapshot is None:
+        return
+    project.items = len(snapshot.items)
+    if not current:
+        made = site.build(
+            snapshot, output(boundary, around), overrides=_overrides(around, boundary), workspace=around is not None
+        )
+        project.pages, project.written, project.removed = made.pages, len(made.written), len(made.removed)
+    if folder and not indexed:
+        updated = Index(folder / "index").update(snapshot)
+        project.indexed = updated.added
+
+
+def _stamp(boundary: Boundary, fold: Fold, around: Workspace | None) -> str:
+    overrides = _overrides(around, boundary)
+    return site.stamp(
+        boundary.project, fold.record_set(), problems=fold.problems(), overrides=overrides, workspace=around is not None
+    )
+
+
+def _input(boundary: Boundary, pointer: Pointer) -> Input:
+    note = boundary.root / pointer.note if pointer.note else None
+    return Input(
+        note=note.read_text(encoding="utf-8") if note else None,
+        note_file=note.name if note else "note",
+        transcript=boundary.root / pointer.transcript if pointer.transcript else None,
+        format=pointer.format,
+    )
+
+
+def _overrides(around: Workspace | None, boundary: Boundary | None) -> Sequence[Path]:
+    folders = [around.root / TEMPLATES] if around else [boundary.root / TEMPLATES] if boundary else []
+    return [folder for folder in folders if folder.is_dir()]

@@ -1,0 +1,193 @@
+"""`end`: the session-end extractor. What a note, a log and git say of one session becomes one record, once."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from handoffsite import clients, sources
+from handoffsite.commands.place import Place, cache_of, find_boundary
+from handoffsite.commands.reading import Input, Reading, belongs, read
+from handoffsite.commands.writing import Writer, writing
+from handoffsite.errors import HandoffError, NoProject, NotFound
+from handoffsite.extract import reconcile
+from handoffsite.records import entry
+from handoffsite.records.history import History
+from handoffsite.records.item import Item, Value
+from handoffsite.records.note import Note
+from handoffsite.records.session import LISTS, SessionRecord
+from handoffsite.sources import note as notes
+from handoffsite.store.boundary import Boundary
+from handoffsite.store.snapshot import Fold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """What `end` did: the *session*'s ID, whether a record was *created*, and the items that it made, changed, or that stand."""
+
+    session: str
+    created: bool
+    items: tuple[Value, ...]
+    focus: str
+    account: dict[str, Any]
+    warnings: tuple[str, ...]
+    project: str = ""
+
+    def mapping(self) -> dict[str, Any]:
+        """As `end --json` prints it."""
+        lists = {name: [entry.dumps(value) for value in self.items if value.KIND == kind] for name, kind in LISTS.items()}
+        return {
+            "session": self.session,
+            "created": self.created,
+            **lists,
+            "focus": self.focus,
+            "account": self.account,
+            "warnings": list(self.warnings),
+        }
+
+
+def end(place: Place, given: Input, *, generation: int | None = None) -> Ended:
+    """Record one session in the project around *place*; the same session again adds only what is new."""
+    boundary = find_boundary(place)
+    with Fold(boundary, cache_of(place, boundary)) as fold:
+        last = fold.newest(sessions_only=True)
+        if given.note is None and given.transcript is None and given.stream is None:
+            given = replace(given, transcript=_unrecorded(place, boundary, fold))
+    reading = read(place, boundary, given, since=last.head if last else "")
+    with writing(place, boundary, generation) as writer:
+        ended = record(writer, reading)
+    return replace(ended, warnings=(*ended.warnings, *writer.warnings))
+
+
+def preview(place: Place, given: Input) -> Ended:
+    """What `end` would record; nothing is written, and no boundary is needed."""
+    try:
+        boundary: Boundary | None = find_boundary(place)
+    except NoProject:
+        boundary = None
+    if given.note is None and given.transcript is None and given.stream is None:
+        if boundary is None:
+            raise NoProject("no project here, and no --note or --transcript", hint="name what to extract")
+        with Fold(boundary, cache_of(place, boundary)) as fold:
+            given = replace(given, transcript=_unrecorded(place, boundary, fold))
+    reading = read(place, boundary, given)
+    new, foreign = reconcile.new_only(reading.record, History())
+    return Ended(
+        session="",
+        created=False,
+        items=tuple(new.items()),
+        focus=new.focus,
+        account=reading.account,
+        warnings=(*reading.warnings, *foreign),
+        project=new.project,
+    )
+
+
+def draft(place: Place, given: Input) -> str:
+    """A note for the agent to complete, filled with what the log shows."""
+    found = preview(place, given) if given.transcript or given.stream or given.note is not None else None
+    lists: dict[str, Any] = {
+        name: tuple(value for value in (found.items if found else ()) if value.KIND == kind) for name, kind in LISTS.items()
+    }
+    return notes.draft(Note(focus=found.focus if found else "", **lists))
+
+
+def record(writer: Writer, reading: Reading) -> Ended:
+    """Write what *reading* adds to what the open boundary knows of its session."""
+    fold = writer.fold
+    given = replace(reading.record, follows=_follows(fold, reading))
+    earlier = _earlier(fold, given)
+    new, foreign = reconcile.new_only(given, fold)
+    warnings = (*reading.warnings, *foreign)
+    if earlier and not _adds(new, earlier):
+        items = tuple(item.value for one in earlier for item in fold.defined_in(one.id))
+        return _ended(reading, earlier[0].id, items, warnings, created=False)
+    if earlier:
+        new = replace(new, narrative="" if any(one.narrative == new.narrative for one in earlier) else new.narrative)
+    written = writer.append(new)
+    changed = [item for update in written.updates if (item := fold.get(update.id))]
+    items = tuple(item.value for item in _once((*fold.defined_in(written.id), *changed)))
+    return _ended(reading, written.id, items, warnings, created=True)
+
+
+def _ended(reading: Reading, session: str, items: tuple[Value, ...], warnings: Sequence[str], *, created: bool) -> Ended:
+    return Ended(
+        session=session,
+        created=created,
+        items=items,
+        focus=reading.record.focus,
+        account=reading.account,
+        warnings=tuple(warnings),
+        project=reading.record.project,
+    )
+
+
+def _earlier(fold: Fold, record: SessionRecord) -> list[SessionRecord]:
+    """The records of this session that stand already, under whatever source they came."""
+    found = {one.id: one for one in fold.of_source(record.source)}
+    if record.follows and (first := fold.record(record.follows)):
+        found = {first.id: first} | {one.id: one for one in fold.of_source(first.source)} | found
+    return list(found.values())
+
+
+def _follows(fold: Fold, reading: Reading) -> str:
+    """The record that the session itself left under another source: by its session ID, or because its commands printed that record's ID."""
+    record = reading.record
+    if fold.of_source(record.source):
+        return next((one.follows for one in fold.of_source(record.source) if one.follows), "")
+    if reading.session:
+        same = fold.of_session(reading.session)
+        if same:
+            return same[0].id
+    for id in reading.printed:
+        item = fold.get(id)
+        found = fold.record(item.session if item else id)
+        if (
+            found
+            and found.source.startswith("note:")
+            and record.started <= found.recorded
+            and (found.ended or found.recorded) <= _later(record)
+        ):
+            return found.id
+    return ""
+
+
+def _later(record: SessionRecord) -> str:
+    """Until when a record can be this session's own: a log's last entry may stand a little before the note was recorded."""
+    return f"{record.ended[:10]}T23:59:59Z" if record.ended else record.recorded
+
+
+def _adds(new: SessionRecord, earlier: Sequence[SessionRecord]) -> bool:
+    if any(new.items()) or new.updates or new.retired or new.unfiled:
+        return True
+    if new.narrative and all(one.narrative != new.narrative for one in earlier):
+        return True
+    longer = all(
+        one.transcript is None or new.transcript is None or one.transcript.lines < new.transcript.lines for one in earlier
+    )
+    return (
+        longer
+        and bool(new.focus)
+        and new.transcript is not None
+        and new.focus != earlier[-1].focus
+        and earlier[-1].transcript is not None
+    )
+
+
+def _once(items: Iterable[Item]) -> list[Item]:
+    return list({item.id: item for item in items}.values())
+
+
+def _unrecorded(place: Place, boundary: Boundary, fold: Fold) -> Any:
+    """The newest log of this project, in any client's own place, that is not recorded yet or went on since."""
+    for path in clients.transcripts(place.environment):
+        try:
+            head = sources.peek(path)
+        except (HandoffError, OSError):
+            continue
+        if head.parent or belongs(place, boundary, head.cwd) is not True:
+            continue
+        lines = [one.transcript.lines for one in fold.of_source(head.source) if one.transcript]
+        if not lines or max(lines) < sources.count_lines(path):
+            return path
+    hint = "name one with --transcript FILE, or hand in a --note FILE"
+    raise NotFound(f"no unrecorded session of {boundary.project.name} on this machine", hint=hint)

@@ -1,0 +1,183 @@
+"""`import transcripts`: file each log of a folder under its own project, and make the project where it is missing."""
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from handoffsite import config, durable, sources
+from handoffsite.commands import end, init
+from handoffsite.commands.place import Place, find_workspace, workspace_at
+from handoffsite.commands.reading import Input, read
+from handoffsite.commands.writing import writing
+from handoffsite.errors import HandoffError, NotFound, UsageError
+from handoffsite.records.transcript import Transcript
+from handoffsite.store import boundary as boundaries
+from handoffsite.store.boundary import Boundary
+from handoffsite.store.workspace import Workspace
+
+
+@dataclass(slots=True, kw_only=True)
+class Imported:
+    """What was found in *files* files: how many hold a session that is *read*, the records *created*, and what was *ignored* and why."""
+
+    files: int = 0
+    read: int = 0
+    created: list[str] = field(default_factory=list)
+    unchanged: int = 0
+    ignored: list[dict[str, str]] = field(default_factory=list)
+    projects: dict[str, int] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+
+    def mapping(self) -> dict[str, Any]:
+        """As `import --json` prints it."""
+        return {
+            "files": self.files,
+            "sessions": self.read,
+            "created": len(self.created),
+            "ignored": self.ignored,
+            "projects": self.projects,
+            "warnings": self.warnings,
+        }
+
+    def notes(self) -> tuple[str, ...]:
+        """What stands on stderr: each ignored file with its reason."""
+        return (*(f"{one['file']}: ignored: {one['reason']}" for one in self.ignored), *self.warnings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    path: Path
+    label: str
+    stamp: str
+    head: Transcript
+
+
+def transcripts(place: Place, path: Path) -> Imported:
+    """Read every log below *path* that changed since the last time; each session is recorded once, in the project that it worked in."""
+    workspace = find_workspace(place)
+    if workspace is None:
+        raise UsageError(
+            "import transcripts needs a workspace",
+            hint="`handoffsite init --workspace` makes one; `end --transcript` records one log here",
+        )
+    path = (place.folder / path).absolute()
+    if not path.exists():
+        raise NotFound("no such file or folder", file=str(path), hint="name the folder that holds the logs")
+    seen = _Seen.load(place, workspace)
+    imported = Imported()
+    groups: dict[str, list[_Found]] = defaultdict(list)
+    for found in sorted(_changed(path, seen, imported), key=lambda one: (one.head.started, one.label)):
+        name, workspace = _project_of(workspace, found, imported)
+        if name:
+            groups[name].append(found)
+    for name, logs in groups.items():
+        _record_all(place, workspace.named(name), logs, seen, imported)
+    seen.save()
+    return imported
+
+
+def _changed(path: Path, seen: "_Seen", imported: Imported) -> list[_Found]:
+    files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
+    changed = []
+    for file in files:
+        label = str(file.relative_to(path)) if file != path else file.name
+        imported.files += 1
+        status = file.stat()
+        stamp = f"{status.st_size}.{status.st_mtime_ns}"
+        project = seen.project(file, stamp)
+        if project:
+            imported.read += 1
+            imported.unchanged += 1
+            imported.projects[project] = imported.projects.get(project, 0) + 1
+            continue
+        try:
+            head = sources.peek(file)
+        except (HandoffError, OSError) as error:
+            imported.ignored.append({"file": label, "reason": getattr(error, "message", str(error))})
+            continue
+        if head.parent and file.name.startswith("agent-"):
+            imported.ignored.append({"file": label, "reason": "a sub-agent's log, read with its session"})
+            continue
+        changed.append(_Found(file, label, stamp, head))
+    return changed
+
+
+def _project_of(workspace: Workspace, found: _Found, imported: Imported) -> tuple[str, Workspace]:
+    """The project that the session worked in, made where it is missing; nothing where the log does not say."""
+    folder = Path(found.head.cwd) if found.head.cwd else None
+    if folder is None or not folder.is_absolute() or ".." in folder.parts:
+        imported.ignored.append({"file": found.label, "reason": "it names no working directory, so it belongs to no project"})
+        return "", workspace
+    name = workspace.containing(folder)
+    if name:
+        return name, workspace
+    repository = boundaries.repository_of(folder.resolve()) if folder.exists() else None
+    home = boundaries.main_repository(repository) if repository else folder
+    if workspace.root == home or home in workspace.root.parents:
+        imported.ignored.append({"file": found.label, "reason": "it worked in the workspace itself, which is no project"})
+        return "", workspace
+    known = workspace.containing(home)
+    if known:
+        return known, workspace
+    name = workspace.free_name(home)
+    settings = workspace.root / config.FILE
+    durable.write(settings, config.with_project(settings.read_text(encoding="utf-8"), name, home).encode())
+    workspace = workspace_at(workspace.root)
+    init.make(workspace.root_of(name), name)
+    return name, workspace
+
+
+def _record_all(place: Place, boundary: Boundary, logs: list[_Found], seen: "_Seen", imported: Imported) -> None:
+    name = boundary.project.name
+    with writing(place, boundary) as writer:
+        for found in logs:
+            try:
+                ended = end.record(writer, read(place, boundary, Input(transcript=found.path)))
+            except (HandoffError, OSError) as error:
+                imported.ignored.append({"file": found.label, "reason": getattr(error, "message", str(error))})
+                continue
+            imported.read += 1
+            imported.projects[name] = imported.projects.get(name, 0) + 1
+            imported.created += [ended.session] if ended.created else []
+            imported.warnings += [f"{found.label}: {warning}" for warning in ended.warnings]
+            seen.note(found.path, found.stamp, name)
+        imported.warnings += writer.warnings
+
+
+class _Seen:
+    """Which logs were read, as they were then; a private cache, so losing it costs time and nothing else."""
+
+    def __init__(self, file: Path | None, found: dict[str, list[str]], root: Path) -> None:
+        self._file = file
+        self._found = found
+        self._root = root
+
+    @classmethod
+    def load(cls, place: Place, workspace: Workspace) -> "_Seen":
+        key = durable.digest(str(workspace.root.resolve()).encode("utf-8", "surrogateescape"))[:20]
+        folder = durable.cache_folder(place.cache, "workspaces", key)
+        file = folder / "imported.json" if folder else None
+        try:
+            found = json.loads(file.read_bytes()) if file and file.is_file() else {}
+        except ValueError:
+            found = {}
+        return cls(file, found, workspace.root)
+
+    def project(self, path: Path, stamp: str) -> str:
+        """The project that this log was recorded in, if it is unchanged and the project's records are still there."""
+        known = self._found.get(str(path))
+        return known[1] if known and known[0] == stamp and known[2] == self._mark(known[1]) else ""
+
+    def note(self, path: Path, stamp: str, project: str) -> None:
+        self._found[str(path)] = [stamp, project, self._mark(project)]
+
+    def save(self) -> None:
+        if self._file:
+            durable.write(self._file, json.dumps(self._found).encode(), sync=False)
+
+    def _mark(self, project: str) -> str:
+        """What tells that a project is the same as it was: a workspace made anew at the same place has other ids."""
+        file = workspace_at(self._root).root_of(project) / boundaries.PROJECT_FILE
+        return durable.digest(file.read_bytes())[:16] if file.is_file() else ""

@@ -1,0 +1,68 @@
+"""`init`: make a boundary, or a workspace; doing it again changes nothing."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from handoffsite import config, durable
+from handoffsite.commands.place import Place, workspace_at
+from handoffsite.errors import Refused, UsageError
+from handoffsite.records.identity import ALPHABET
+from handoffsite.records.project import Project
+from handoffsite.store import boundary as boundaries
+from handoffsite.store import workspace as workspaces
+from handoffsite.store.boundary import FOLDER, Boundary
+from handoffsite.store.workspace import CONTENT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """What stands at *root* now: a `boundary` or a `workspace`, and whether it was *created* just now."""
+
+    kind: str
+    root: Path
+    name: str
+    created: bool
+
+
+def init(place: Place, folder: Path, name: str = "") -> Made:
+    """A boundary for the work done in *folder*: `.handoff/` there, or in a workspace's content/ the folder itself."""
+    folder = (place.folder / folder).absolute()
+    if folder.name == FOLDER:
+        folder = folder.parent
+    in_content = folder.parent.name == CONTENT and (folder.parent.parent / config.FILE).is_file()
+    if name:
+        workspaces.checked_name(name)
+    repository = boundaries.repository_of(folder.resolve()) if folder.exists() else None
+    if repository and boundaries.main_repository(repository) != repository:
+        hint = f"run it in {boundaries.main_repository(repository)}"
+        raise Refused("this is a linked worktree, which belongs to its main repository", file=folder.name, hint=hint)
+    root = folder if in_content else folder / FOLDER
+    made, created = make(root, name or workspaces.slugged(folder.name) or "project")
+    return Made(kind="boundary", root=made.root, name=made.project.name, created=created)
+
+
+def make(root: Path, name: str) -> tuple[Boundary, bool]:
+    """The boundary at *root*, with an id of its own where it is new."""
+    return boundaries.create(root, Project(id=_fresh_id(), name=name, title=name))
+
+
+def init_workspace(place: Place, folder: Path, name: str = "") -> Made:
+    """A workspace in *folder*: its settings, content/ and build/."""
+    root = (place.folder / folder).absolute()
+    if root.exists() and not root.is_dir():
+        raise UsageError("not a folder", file=str(folder))
+    root.mkdir(parents=True, exist_ok=True)
+    created = not (root / config.FILE).exists()
+    if created:
+        durable.write(root / config.FILE, config.dumps(name or root.name).encode())
+    (root / CONTENT).mkdir(exist_ok=True)
+    (root / "build").mkdir(exist_ok=True)
+    if not (root / "build" / ".gitignore").exists():
+        durable.write(root / "build" / ".gitignore", b"*\n!.gitignore\n")
+    return Made(kind="workspace", root=root, name=config.load(workspace_at(root).root).title, created=created)
+
+
+def _fresh_id() -> str:
+    """Twelve base32 characters: two projects made apart never share an id."""
+    return "".join(ALPHABET[byte & 31] for byte in os.urandom(12))

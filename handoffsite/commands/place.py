@@ -1,0 +1,66 @@
+"""Where and when a command runs, and which project that makes it speak of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from handoffsite import config, durable
+from handoffsite.errors import NoProject, UsageError
+from handoffsite.store import boundary as boundaries
+from handoffsite.store import workspace as workspaces
+from handoffsite.store.boundary import Boundary
+from handoffsite.store.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """The surroundings of a command: the current *folder*, the clock, the user's *cache* and *environment*, and `--project`."""
+
+    folder: Path
+    now: datetime
+    cache: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+    project: str = ""
+
+    @property
+    def time(self) -> str:
+        """The time of the command as records write it."""
+        return self.now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def find_boundary(place: Place) -> Boundary:
+    """The boundary that the command speaks of; NoProject where there is none, never a neighbour's."""
+    if place.project:
+        found = find_workspace(place)
+        if found is None:
+            raise UsageError("--project needs a workspace", hint="run it inside one, or go to the project's own folder")
+        return found.named(place.project)
+    root = boundaries.nearest(place.folder)
+    if root:
+        return boundaries.load(root)
+    workspace = find_workspace(place)
+    name = workspace.containing(place.folder.resolve()) if workspace else ""
+    if workspace and name:
+        return workspace.named(name)
+    repository = boundaries.repository_of(place.folder.resolve())
+    what = "this repository has no boundary" if repository else "this folder belongs to no project"
+    projects = f", or --project NAME ({', '.join(workspace.names())})" if workspace and workspace.names() else ""
+    raise NoProject(what, file=place.folder.name or "/", hint=f"`handoffsite init` makes one here{projects}")
+
+
+def find_workspace(place: Place) -> Workspace | None:
+    """The workspace around the current folder, if any."""
+    root = workspaces.find(place.folder, config.FILE)
+    return workspace_at(root) if root else None
+
+
+def workspace_at(root: Path) -> Workspace:
+    """The workspace whose settings lie in *root*."""
+    return Workspace(root, config.load(root).projects)
+
+
+def cache_of(place: Place, boundary: Boundary) -> Path | None:
+    """The private cache of *boundary*, by its real path; None where none can be kept."""
+    key = durable.digest(str(boundary.root.resolve()).encode("utf-8", "surrogateescape"))[:20]
+    return durable.cache_folder(place.cache, "projects", key)

@@ -1,0 +1,212 @@
+"""From a note, a log and git to one clean draft of a record; nothing is written here."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from handoffsite import durable, sources
+from handoffsite.commands.place import Place, find_workspace
+from handoffsite.errors import Refused
+from handoffsite.extract.draft import draft
+from handoffsite.extract.session import Extraction, extract
+from handoffsite.records.dependency import Dependency
+from handoffsite.records.note import Note
+from handoffsite.records.redaction import CleanRecord, Redactor, clean_record
+from handoffsite.records.session import SessionRecord, TranscriptFile
+from handoffsite.records.transcript import Transcript
+from handoffsite.sources import git, manifests
+from handoffsite.sources import note as notes
+from handoffsite.store import boundary as boundaries
+from handoffsite.store.boundary import Boundary
+
+_SHA = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
+_MOST_NOTE_BYTES = 4 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """What a session left: a *note*'s text, a *transcript*'s path or *stream*; which *session* it says it is, and since which *base*."""
+
+    note: str | None = None
+    note_file: str = "note"
+    transcript: Path | None = None
+    stream: BinaryIO | None = None
+    format: str = ""
+    session: str = ""
+    base: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What was read, clean, and the account of it. *printed* are IDs of ours that the session's own commands printed."""
+
+    record: CleanRecord
+    account: dict[str, Any]
+    warnings: tuple[str, ...] = ()
+    printed: tuple[str, ...] = ()
+    note: Note | None = None
+    session: str = ""
+
+
+def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = "") -> Reading:
+    """Read *given* for *boundary*; *since* is the commit at which the last session ended. Malformed or Refused where it cannot be."""
+    warnings: list[str] = []
+    note = _note(place, boundary, given)
+    transcript = _open(given)
+    log = extract(transcript) if transcript else None
+    if transcript:
+        _refuse_foreign(place, boundary, transcript, warnings)
+    blank = SessionRecord(
+        source=_source(given, note, transcript),
+        project=boundary.project.name if boundary else "",
+        recorded=place.time,
+        **_of_log(transcript, log) if transcript else {"ended": place.time},
+    )
+    window, changes = _from_git(boundary, given, transcript, since, warnings)
+    record = replace(draft(blank, note, log, changes), **window)
+    record = _with_title(replace(record, unverified=_unverified(boundary, record, note)))
+    if transcript and not note and not record.title and not any(record.items()):
+        raise Refused("the log holds nothing that anybody said", file=transcript.file, hint="there is nothing to record")
+    redactor = Redactor(boundary.project.redact if boundary else (), key=(boundary.project.id if boundary else "").encode())
+    clean = clean_record(record, redactor)
+    return Reading(
+        record=clean,
+        account=_account(transcript, redactor, record),
+        warnings=(*warnings, *(note.warnings if note else ())),
+        printed=log.printed if log else (),
+        note=note,
+        session=transcript.session if transcript else (note.session_id if note else ""),
+    )
+
+
+def belongs(place: Place, boundary: Boundary, cwd: str) -> bool | None:
+    """Whether a session that worked in *cwd* is *boundary*'s: yes, no, or None where this machine cannot tell."""
+    folder = Path(cwd)
+    if not cwd or not folder.is_absolute():
+        return None
+    workspace = find_workspace(place)
+    nearest = boundaries.nearest(folder) if folder.exists() else None
+    if nearest:
+        return nearest.resolve() == boundary.root.resolve()
+    name = workspace.containing(folder) if workspace else ""
+    if workspace and name:
+        return workspace.root_of(name).resolve() == boundary.root.resolve()
+    return None
+
+
+def _note(place: Place, boundary: Boundary | None, given: Input) -> Note | None:
+    if given.note is None:
+        return None
+    if len(given.note) > _MOST_NOTE_BYTES:
+        raise Refused(
+            f"a note of {len(given.note)} characters",
+            file=given.note_file,
+            hint="a note is a summary: hand a log over as --transcript",
+        )
+    aliases = boundary.project.aliases if boundary else {}
+    return notes.read(given.note, file=given.note_file, today=date.fromisoformat(place.time[:10]), aliases=aliases)
+
+
+def _open(given: Input) -> Transcript | None:
+    if given.transcript:
+        return sources.open_transcript(given.transcript, given.format or None)
+    return sources.read_stream(given.stream, given.format or None) if given.stream else None
+
+
+def _source(given: Input, note: Note | None, transcript: Transcript | None) -> str:
+    if given.session:
+        return given.session
+    if transcript:
+        return transcript.source
+    assert note is not None
+    assert given.note is not None
+    if note.session_id:
+        return note.session_id if ":" in note.session_id else f"session:{note.session_id}"
+    return f"note:{durable.digest(given.note.encode('utf-8', 'replace'))}"
+
+
+def _of_log(transcript: Transcript, log: Extraction | None) -> dict[str, Any]:
+    """What the log's own head and account say; they are final, since *log* was read to its end."""
+    assert log is not None
+    if transcript.parent and transcript.account.sidechain and not transcript.account.human:
+        hint = "extract the session's own file: its sub-agents are read with it"
+        raise Refused("this is a sub-agent's log, not a session", file=transcript.file, hint=hint)
+    account = transcript.account
+    reasons = [f"{len(account.skipped)} of {account.lines} lines could not be read"] if account.bad else []
+    reasons += ["the last line is cut"] if transcript.incomplete else []
+    file = Path(transcript.file).name or "stdin"
+    return {
+        "started": transcript.started,
+        "ended": transcript.ended,
+        "transcript": TranscriptFile(file=file, lines=account.lines, sha256=account.sha256),
+        "incomplete": "; ".join(reasons),
+    }
+
+
+def _refuse_foreign(place: Place, boundary: Boundary | None, transcript: Transcript, warnings: list[str]) -> None:
+    if boundary is None:
+        return
+    answer = belongs(place, boundary, transcript.cwd)
+    if answer is False:
+        hint = "go to that project, or file a folder of logs with `handoffsite import transcripts`"
+        raise Refused(
+            f"the session worked in another project, not in {boundary.project.name}", file=Path(transcript.file).name, hint=hint
+        )
+    if answer is None:
+        warnings.append("the session's working directory is not known on this machine; it was recorded here because you said so")
+
+
+def _from_git(
+    boundary: Boundary | None, given: Input, transcript: Transcript | None, since: str, warnings: list[str]
+) -> tuple[dict[str, Any], Sequence[Dependency]]:
+    """The commits between which the session worked, and what it changed in the manifests there."""
+    root = boundaries.repository_of(boundary.home) if boundary else None
+    if root is None or (transcript and not given.base and not _worked_in(root, transcript)):
+        return {}, ()
+    head = git.commit_before(root, transcript.ended) if transcript and transcript.ended else git.head(root)
+    base = git.resolve(root, given.base) if given.base else git.commit_before(root, transcript.started) if transcript else since
+    if not head or base == head or (not base and not transcript):
+        return {"head": head}, ()
+    files = git.changed_files(root, base, head, manifests.is_manifest)
+    combined = manifests.combine([manifests.changes(change.path, change.before, change.after) for change in files])
+    warnings += (f"{problem.file}:{problem.line}: {problem.message}" for problem in combined.problems)
+    evidence = (f"commit:{head[:12]}",)
+    return {"base": base, "head": head}, [replace(change, evidence=evidence) for change in combined.direct]
+
+
+def _worked_in(root: Path, transcript: Transcript) -> bool:
+    cwd = Path(transcript.cwd) if transcript.cwd else None
+    return bool(cwd and cwd.is_absolute() and (cwd == root or root in cwd.parents))
+
+
+def _unverified(boundary: Boundary | None, record: SessionRecord, note: Note | None) -> tuple[str, ...]:
+    """Commits that the note or the evidence names and git does not know; none where there is no repository to ask."""
+    root = boundaries.repository_of(boundary.home) if boundary else None
+    named = {
+        address.removeprefix("commit:") for value in record.items() for address in value.evidence if address.startswith("commit:")
+    }
+    for value in record.completed if note else ():
+        named.update(_SHA.findall(value.text))
+    if root is None or not named:
+        return ()
+    return tuple(sorted(named - git.known(root, sorted(named))))
+
+
+def _with_title(record: SessionRecord) -> SessionRecord:
+    first = next((value.headline for value in record.items()), "")
+    return record if record.title else replace(record, title=(record.focus or first)[:80])
+
+
+def _account(transcript: Transcript | None, redactor: Redactor, record: SessionRecord) -> dict[str, Any]:
+    skipped = [{"line": one.line, "reason": one.reason} for one in transcript.account.skipped] if transcript else []
+    return {
+        "lines": transcript.account.lines if transcript else 0,
+        "skipped": skipped,
+        "redacted": dict(redactor.counts),
+        "format": transcript.format if transcript else "note",
+        "source": record.source,
+        "project": record.project,
+    }

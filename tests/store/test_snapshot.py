@@ -1,0 +1,147 @@
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handoffsite import durable
+from handoffsite.errors import Ambiguous, NotFound
+from handoffsite.records import history, session
+from handoffsite.records.decision import Decision
+from handoffsite.records.project import Project
+from handoffsite.records.redaction import CleanRecord
+from handoffsite.records.session import Retirement, SessionRecord, Update
+from handoffsite.records.thread import Thread
+from handoffsite.store import archive, boundary, sessions, state
+from handoffsite.store.boundary import Boundary
+from handoffsite.store.snapshot import Fold
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Boundary:
+    made, _ = boundary.create(tmp_path / "p" / ".handoff", Project(id="0123456789ab", name="p"))
+    return made
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return durable.private_folder(tmp_path / "cache")
+
+
+def append(home: Boundary, cache: Path | None, minute: int, source: str = "", **fields: Any) -> SessionRecord:
+    record = SessionRecord(source=source or f"note:{minute}", project="p", recorded=f"2026-11-01T00:{minute:02}:00Z", **fields)
+    with Fold(home, cache) as fold:
+        numbered = session.numbered(CleanRecord(record), fold.highest())
+        name, data = sessions.append(home, numbered)
+        fold.extend(numbered, name, data)
+    return numbered
+
+
+def grow(home: Boundary, cache: Path | None) -> list[SessionRecord]:
+    first = append(home, cache, 1, decisions=(Decision(title="Cookies", topic="store"),), threads=(Thread(title="Sign-in"),))
+    second = append(home, cache, 2, decisions=(Decision(title="Redis", topic="store", supersedes=(first.decisions[0].id,)),))
+    third = append(home, cache, 3, "act:1", updates=(Update(id=first.threads[0].id, changes={"status": "done"}),))
+    return [first, second, third]
+
+
+def test_growing_equals_folding_anew(home: Boundary, cache: Path) -> None:
+    """Record by record on the cache, or all at once from the files: one history, one STATE.md, one archive."""
+    grow(home, cache)
+    append(home, cache, 0, retired=(Retirement(id="S-1-zzz", reason="nothing"),), title="from a slow clock")
+
+    with Fold(home, cache) as grown, Fold(home, None) as anew:
+        assert anew.snapshot() == grown.snapshot()
+        assert anew.highest() == grown.highest()
+        assert state.gather(home, anew) == state.gather(home, grown)
+        assert archive.dumps("decision", anew.archived("decision"), anew) == archive.dumps(
+            "decision", grown.archived("decision"), grown
+        )
+        assert history.fold(grown.snapshot().records, {})[0].items == dict(grown.snapshot().items)
+
+
+def test_a_copy_elsewhere_folds_to_the_same(home: Boundary, cache: Path, tmp_path: Path) -> None:
+    """Path, times and order of files say nothing: the record set and everything folded from it are the same."""
+    grow(home, cache)
+    copy = tmp_path / "elsewhere" / ".handoff"
+    shutil.copytree(home.root, copy)
+    for path in copy.rglob("*.md"):
+        os.utime(path, (0, 0))
+
+    with Fold(home, cache) as here, Fold(boundary.load(copy), None) as there:
+        assert here.record_set() == there.record_set()
+        assert state.write(home, here).changed
+        assert state.write(boundary.load(copy), there).changed
+    assert (home.root / "STATE.md").read_bytes() == (copy / "STATE.md").read_bytes()
+
+
+def test_a_damaged_record_costs_itself(home: Boundary, cache: Path) -> None:
+    """It is named with file and line, the others stand, and its number is not given again."""
+    records = grow(home, cache)
+    victim = next(path for path in home.sessions.glob("*.md") if records[2].id in path.name)
+    victim.write_bytes(victim.read_bytes()[:-40])
+
+    with Fold(home, cache) as fold:
+        problems = fold.problems()
+
+        assert [("truncated", f"sessions/{victim.name}")] == [(problem.code, problem.file) for problem in problems]
+        assert (2, 3) == (fold.generation(), fold.highest()["S"])
+        assert ["Redis"] == [item.title for item in fold.live("decision")]
+
+
+def test_a_change_in_place_is_seen(home: Boundary, cache: Path) -> None:
+    """The same size and the same modification time do not hide an edit."""
+    records = grow(home, cache)
+    victim = next(path for path in home.sessions.glob("*.md") if records[0].id in path.name)
+    times = victim.stat()
+    victim.write_bytes(victim.read_bytes().replace(b"Cookies", b"cOOKIES"))
+    os.utime(victim, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    with Fold(home, cache) as fold:
+        assert ["edited"] == [problem.code for problem in fold.problems() if problem.code != "unknown-id"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"not a database, but long enough to look at" * 100], ids=["empty", "rubbish"])
+def test_a_damaged_cache_is_made_anew(home: Boundary, cache: Path, damage: bytes) -> None:
+    """Losing the cache costs time and nothing else."""
+    grow(home, cache)
+    for path in cache.iterdir():
+        path.write_bytes(damage)
+
+    with Fold(home, cache) as fold:
+        assert 3 == fold.generation()
+
+
+def test_short_forms(home: Boundary, cache: Path) -> None:
+    """A short ID serves while one item answers to it; two candidates are named, and none is said."""
+    records = grow(home, cache)
+    twin = SessionRecord(source="note:other", project="p", recorded="2026-11-01T00:09:00Z", decisions=(Decision(title="Other"),))
+    numbered = session.numbered(CleanRecord(twin), {"S": 8})
+    sessions.append(home, numbered)
+
+    with Fold(home, cache) as fold:
+        assert records[1].decisions[0].id == fold.resolve("d-2")
+        assert records[0].id == fold.resolve("S-1")
+        with pytest.raises(Ambiguous, match=f"{records[0].decisions[0].id} or|or {records[0].decisions[0].id}"):
+            fold.resolve("D-1")
+        with pytest.raises(NotFound):
+            fold.resolve("D-7")
+
+
+def test_copies_of_a_sync_tool_are_no_records(home: Boundary, cache: Path) -> None:
+    """What is not named as a record is never read as one, and is reported."""
+    grow(home, cache)
+    name = next(home.sessions.glob("*.md")).name
+    strange = [
+        name.replace(".md", ".sync-conflict-20261101-000000-ABCDEFG.md"),
+        f"{name}.orig",
+        f".#{name}",
+        f"{name}~",
+        "README.md",
+    ]
+    for one in strange:
+        (home.sessions / one).write_text("x")
+
+    with Fold(home, cache) as fold:
+        assert 3 == fold.generation()
+    assert sorted(strange) == list(sessions.strangers(home))
