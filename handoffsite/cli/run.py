@@ -53,7 +53,7 @@ def _init(given: argparse.Namespace, place: Place) -> Answer:
     make = init.init_workspace if given.workspace else init.init
     made = make(place, Path(given.folder), given.name)
     data = {"kind": made.kind, "name": made.name, "path": str(made.root), "created": made.created}
-    return Answer(data, text.made(made))
+    return Answer(data, text.made(data))
 
 
 def _end(given: argparse.Namespace, place: Place) -> Answer:
@@ -75,7 +75,8 @@ def _end(given: argparse.Namespace, place: Place) -> Answer:
         draft = end.draft(place, session)
         return Answer({"draft": draft}, draft)
     ended = end.preview(place, session) if given.dry_run else end.end(place, session, generation=given.if_generation)
-    return Answer(ended.mapping(), text.ended(ended, dry=given.dry_run), notes=ended.warnings)
+    data = ended.mapping()
+    return Answer(data, text.ended(data, dry=given.dry_run), notes=ended.warnings)
 
 
 def _state(given: argparse.Namespace, place: Place) -> Answer:
@@ -129,7 +130,8 @@ def _word(given: argparse.Namespace, place: Place) -> Answer:
         reason=given.reason,
         generation=given.if_generation,
     )
-    return Answer(said.mapping(), text.said(said, given.word), notes=said.warnings)
+    data = said.mapping()
+    return Answer(data, text.said(data, given.word), notes=said.warnings)
 
 
 _ADDED = {
@@ -162,7 +164,8 @@ def _add(given: argparse.Namespace, place: Place) -> Answer:
         if content:
             fields[name] = tuple(content) if isinstance(content, list) else content
     added = add.add(place, given.kind, fields, generation=given.if_generation)
-    return Answer(added.mapping(), text.added(added), notes=added.warnings)
+    data = added.mapping()
+    return Answer(data, text.added(data), notes=added.warnings)
 
 
 def _build(given: argparse.Namespace, place: Place) -> Answer:
@@ -172,7 +175,8 @@ def _build(given: argparse.Namespace, place: Place) -> Answer:
         behind = build.behind(place, workspace=given.workspace)
         return Answer({"behind": behind}, text.behind(behind), status=1 if behind else 0)
     built = build.build(place, workspace=given.workspace)
-    return Answer(built.mapping(), text.built(built), notes=built.warnings, status=1 if built.problems else 0)
+    data = built.mapping()
+    return Answer(data, text.built(data), notes=built.warnings, status=1 if built.problems else 0)
 
 
 def _check(given: argparse.Namespace, place: Place) -> Answer:
@@ -187,7 +191,8 @@ def _import(given: argparse.Namespace, place: Place) -> Answer:
 
     imported = importing.transcripts(place, Path(given.path))
     status = 1 if imported.files and not imported.read else 0
-    return Answer(imported.mapping(), text.imported(imported), notes=imported.notes(), status=status)
+    data = imported.mapping()
+    return Answer(data, text.imported(data), notes=imported.notes(), status=status)
 
 
 def _purge(given: argparse.Namespace, place: Place) -> Answer:
@@ -217,7 +222,8 @@ def _tour(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import tour  # noqa: PLC0415
 
     toured = tour.tour(place, Path(given.folder))
-    return Answer(toured.mapping(), text.toured(toured), notes=toured.built.warnings, status=1 if toured.built.problems else 0)
+    data = toured.mapping()
+    return Answer(data, text.toured(data), notes=toured.built.warnings, status=1 if toured.built.problems else 0)
 
 
 def _text(file: str) -> str:

@@ -5,24 +5,21 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from handoffsite.commands.add import Added
-from handoffsite.commands.build import Built
-from handoffsite.commands.end import Ended
-from handoffsite.commands.importing import Imported
-from handoffsite.commands.init import Made
-from handoffsite.commands.review import Said
-from handoffsite.commands.tour import Toured
-from handoffsite.records import entry
-from handoffsite.records.item import Value
-
 WIDTH = 100
+LISTS = {
+    "completed": "completed",
+    "decisions": "decision",
+    "constraints": "constraint",
+    "dependencies": "dependency",
+    "threads": "thread",
+}
 
 
-def made(found: Made) -> str:
+def made(found: Mapping[str, Any]) -> str:
     """What `init` did."""
-    if not found.created:
-        return f"{found.name}: there is a {found.kind} already, and it is left as it is: {found.root}"
-    if found.kind == "workspace":
+    if not found["created"]:
+        return f"{found['name']}: there is a {found['kind']} already, and it is left as it is: {found['path']}"
+    if found["kind"] == "workspace":
         tries = [
             "handoffsite init content/NAME        a project of its own",
             "handoffsite import transcripts DIR   projects from agents' logs",
@@ -33,20 +30,21 @@ def made(found: Made) -> str:
             "handoffsite end                        record the newest session from its log",
             'handoffsite add decision "…"           record one decision',
         ]
-    return "\n".join([f"{found.name}: made a {found.kind} in {found.root}", "Next:", *(f"  {line}" for line in tries)])
+    return "\n".join([f"{found['name']}: made a {found['kind']} in {found['path']}", "Next:", *(f"  {line}" for line in tries)])
 
 
-def ended(found: Ended, *, dry: bool) -> str:
+def ended(found: Mapping[str, Any], *, dry: bool) -> str:
     """What `end` recorded, item by item."""
+    account = found["account"]
     if dry:
         head = "Nothing was written. A record would hold:"
-    elif found.created:
-        head = f"{found.session}: recorded in {found.project}"
+    elif found["created"]:
+        head = f"{found['session']}: recorded in {account['project']}"
     else:
-        head = f"{found.session}: nothing new; what stands:"
-    lines = [head, *(f"Focus: {text}" for text in (found.focus,) if text)]
-    lines += [_item(value) for value in found.items]
-    account = found.account
+        head = f"{found['session']}: nothing new; what stands:"
+    lines = [head, *(f"Focus: {focus}" for focus in (found["focus"],) if focus)]
+    for name, kind in LISTS.items():
+        lines += [_item(kind, item) for item in found[name]]
     if account["lines"]:
         skipped = f", {len(account['skipped'])} not readable" if account["skipped"] else ""
         lines.append(f"Read {account['lines']} lines of {account['format']}{skipped}.")
@@ -55,16 +53,16 @@ def ended(found: Ended, *, dry: bool) -> str:
     return "\n".join(lines)
 
 
-def added(found: Added) -> str:
+def added(found: Mapping[str, Any]) -> str:
     """What `add` recorded."""
-    note = "" if found.created else " (known already; nothing was recorded)"
-    return f"{_item(found.value)}{note}"
+    note = "" if found["created"] else " (known already; nothing was recorded)"
+    return f"{_item(found['kind'], found)}{note}"
 
 
-def said(found: Said, word: str) -> str:
+def said(found: Mapping[str, Any], word: str) -> str:
     """What a word made of each item."""
-    lines = [f"{item.id} {item.status}: {_short(item.title)}" for item in found.items]
-    if not found.session:
+    lines = [f"{item['id']} {item['status']}: {_short(item['title'])}" for item in found["items"]]
+    if not found["created"]:
         lines.append(f"{word}: nothing to change")
     return "\n".join(lines)
 
@@ -101,9 +99,8 @@ def shown(found: Mapping[str, Any]) -> str:
         "schema",
         "aliases",
     }
-    lists = {"completed", "decisions", "constraints", "dependencies", "threads"}
     for key, content in found.items():
-        if key in hidden | lists or content in ("", None, [], {}):
+        if key in hidden | LISTS.keys() or content in ("", None, [], {}):
             continue
         lines += _wrapped(_plain(content), f"{key}: ")
     for item in found.get("items", ()):
@@ -147,16 +144,17 @@ def hits(found: Mapping[str, Any]) -> str:
     return "\n".join([*lines, f"{more} more: --limit {found['total']}"] if more > 0 else lines)
 
 
-def built(found: Built) -> str:
+def built(found: Mapping[str, Any]) -> str:
     """What `build` did, project by project."""
     lines = []
-    for one in found.projects:
-        done = [f"{len(one.recorded)} sessions extracted"] if one.recorded else []
-        done += [f"{one.written} of {one.pages} pages written"] if one.pages else ["nothing to do"] if not done else []
-        done += [f"{one.indexed} documents indexed"] if one.indexed else []
-        lines.append(f"{one.name}: {', '.join(done)}")
-    lines += [f"problem: {_where(problem.file, problem.line)}{problem.message}" for problem in found.problems]
-    return "\n".join([*lines, f"Site: {found.site / 'index.html'}"])
+    for one in found["projects"]:
+        done = [f"{len(one['recorded'])} sessions extracted"] if one["recorded"] else []
+        done += [f"{one['written']} of {one['pages']} pages written"] if one["pages"] else []
+        done += [f"{one['indexed']} documents indexed"] if one["indexed"] else []
+        done += ["STATE.md folded"] if one["state_changed"] and not done else []
+        lines.append(f"{one['name']}: {', '.join(done) or 'nothing to do'}")
+    lines += [f"problem: {_where(one['file'], one['line'])}{one['message']}" for one in found["problems"]]
+    return "\n".join([*lines, f"Site: {found['site']}/index.html"])
 
 
 def behind(found: Sequence[Mapping[str, str]]) -> str:
@@ -173,15 +171,14 @@ def problems(found: Mapping[str, Any]) -> str:
     return "\n".join(lines) or "No problem found."
 
 
-def imported(found: Imported) -> str:
+def imported(found: Mapping[str, Any]) -> str:
     """What `import` filed."""
-    lines = [
-        f"{found.files} files: {found.read} sessions, {len(found.created)} recorded, {found.unchanged} unchanged, {len(found.ignored)} ignored"
-    ]
-    lines += [f"  {name}: {count}" for name, count in sorted(found.projects.items())]
-    if found.files and not found.read:
+    counts = f"{found['sessions']} sessions, {found['created']} recorded, {found['unchanged']} unchanged, {len(found['ignored'])} ignored"
+    lines = [f"{found['files']} files: {counts}"]
+    lines += [f"  {name}: {count}" for name, count in sorted(found["projects"].items())]
+    if found["files"] and not found["sessions"]:
         lines.append("No session was read: the reasons stand above.")
-    return "\n".join([*lines, "Next: handoffsite build"] if found.created else lines)
+    return "\n".join([*lines, "Next: handoffsite build"] if found["created"] else lines)
 
 
 def purged(found: Mapping[str, Any]) -> str:
@@ -200,21 +197,22 @@ def findings(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def toured(found: Toured) -> str:
+def toured(found: Mapping[str, Any]) -> str:
     """What the tour did, and what to try next."""
-    recorded = sum(len(one.recorded) for one in found.built.projects)
-    sessions, items = (sum(getattr(one, name) for one in found.built.projects) for name in ("sessions", "items"))
+    projects = found["projects"]
+    recorded = sum(len(one["recorded"]) for one in projects)
+    sessions, items = (sum(one[name] for one in projects) for name in ("sessions", "items"))
     lines = [
-        f"Copied {len(found.built.projects)} example projects to {found.root}",
+        f"Copied {len(projects)} example projects to {found['folder']}",
         f"Extracted {recorded} sessions that were waiting; {sessions} sessions and {items} items stand now.",
-        *(f"  {line}" for line in built(found.built).splitlines()[:-1]),
+        *(f"  {line}" for line in built(found).splitlines()[:-1]),
         "",
         "Look at it in a browser:",
-        f"  {found.built.site / 'index.html'}",
-        f"Then, in {found.root / 'content' / found.example}:",
+        f"  {found['site']}/index.html",
+        f"Then, in {found['folder']}/content/{found['example']}:",
         "  handoffsite state                what the next session starts with",
-        "  handoffsite search redis         this project's index, and nothing else",
-        f"  handoffsite show {found.item:<15} one item with its whole history",
+        f"  handoffsite search {found['query']:<14}this project's index, and nothing else",
+        f"  handoffsite show {found['item']:<16}one item with its whole history",
         "  handoffsite review               what was only proposed",
         "In a project of your own: handoffsite init",
     ]
@@ -226,12 +224,14 @@ def document(found: Any) -> str:
     return json.dumps(found, ensure_ascii=False, indent=1)
 
 
-def _item(value: Value) -> str:
-    found = entry.dumps(value)
-    head = f"{value.id} " if value.id else ""
+def _item(kind: str, found: Mapping[str, Any]) -> str:
+    head = f"{found['id']} " if found.get("id") else ""
     status = f"{found['status']} " if "status" in found else ""
+    headline = next((str(found[name]) for name in ("title", "text", "tried") if found.get(name)), "")
+    if kind == "dependency":
+        headline = " ".join(str(found[name]) for name in ("name", "change", "from", "to") if found.get(name))
     tail = next((f": {found[name]}" for name in ("rationale", "because", "outcome", "next") if found.get(name)), "")
-    return f"  {head}{status}{value.KIND}: {_short(value.headline + tail, 160)}"
+    return f"  {head}{status}{kind}: {_short(headline + tail, 160)}"
 
 
 def _where(file: str, line: int) -> str:

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from handoffsite.commands import end
+from handoffsite import durable
 from handoffsite.commands.place import Place, cache_of, find_boundary, find_workspace
-from handoffsite.commands.reading import Input, read
-from handoffsite.commands.writing import refold, writing
-from handoffsite.errors import HandoffError, NoProject
+from handoffsite.commands.writing import Writer, refold, writing
+from handoffsite.errors import Conflict, HandoffError, NoProject, Refused
 from handoffsite.records.problem import Problem
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search.query import Index
@@ -63,7 +62,7 @@ def build(place: Place, *, workspace: bool = False) -> Built:
         _build_one(place, boundary, around, built)
     if around:
         cards = [card for name in around.names() if (card := site.card_of(built.site / name))]
-        site.build_index(cards, built.site, overrides=_overrides(around, None))
+        site.build_index(cards, built.site, overrides=_overrides(around, None), cache=_compiled(place))
     return built
 
 
@@ -123,15 +122,8 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
     built.projects.append(project)
     waiting = inbox.pointers(boundary)
     with writing(place, boundary) as writer:
-        for path, pointer in waiting:
-            try:
-                ended = end.record(writer, read(place, boundary, _input(boundary, pointer)))
-            except (HandoffError, OSError) as error:
-                built.problems.append(problem_of(error, pointer.transcript or pointer.note))
-                continue
-            project.recorded += [ended.session] if ended.created else []
-            writer.warnings += ended.warnings
-            inbox.take(path)
+        if waiting:
+            _extract(place, writer, waiting, project, built)
         project.state_changed = refold(writer)
         fold = writer.fold
         project.sessions = fold.session_count()
@@ -147,29 +139,48 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
         return
     project.items = len(snapshot.items)
     if not current:
-        made = site.build(
-            snapshot, output(boundary, around), overrides=_overrides(around, boundary), workspace=around is not None
-        )
+        out, overrides = output(boundary, around), _overrides(around, boundary)
+        made = site.build(snapshot, out, overrides=overrides, workspace=around is not None, cache=_compiled(place))
         project.pages, project.written, project.removed = made.pages, len(made.written), len(made.removed)
     if folder and not indexed:
-        updated = Index(folder / "index").update(snapshot)
-        project.indexed = updated.added
+        try:
+            project.indexed = Index(folder / "index").update(snapshot).added
+        except (Conflict, Refused) as error:
+            built.warnings = (*built.warnings, f"the index was not updated: {error}")
+
+
+def _extract(place: Place, writer: Writer, waiting: Sequence[tuple[Path, Pointer]], project: Project, built: Built) -> None:
+    """Record what the inbox points to; what cannot be read stays there, and is a problem."""
+    from handoffsite.commands import end  # noqa: PLC0415 -- the extractor is slow to load, and often nothing waits
+    from handoffsite.commands.reading import Input, read  # noqa: PLC0415 -- as above
+
+    root = writer.boundary.root
+    for path, pointer in waiting:
+        try:
+            note = root / pointer.note if pointer.note else None
+            given = Input(
+                note=note.read_text(encoding="utf-8") if note else None,
+                note_file=note.name if note else "note",
+                transcript=root / pointer.transcript if pointer.transcript else None,
+                format=pointer.format,
+            )
+            ended = end.record(writer, read(place, writer.boundary, given))
+        except (HandoffError, OSError) as error:
+            built.problems.append(problem_of(error, pointer.transcript or pointer.note))
+            continue
+        project.recorded += [ended.session] if ended.created else []
+        writer.warnings += ended.warnings
+        inbox.take(path)
+
+
+def _compiled(place: Place) -> Path | None:
+    return durable.cache_folder(place.cache, "templates")
 
 
 def _stamp(boundary: Boundary, fold: Fold, around: Workspace | None) -> str:
     overrides = _overrides(around, boundary)
     return site.stamp(
         boundary.project, fold.record_set(), problems=fold.problems(), overrides=overrides, workspace=around is not None
-    )
-
-
-def _input(boundary: Boundary, pointer: Pointer) -> Input:
-    note = boundary.root / pointer.note if pointer.note else None
-    return Input(
-        note=note.read_text(encoding="utf-8") if note else None,
-        note_file=note.name if note else "note",
-        transcript=boundary.root / pointer.transcript if pointer.transcript else None,
-        format=pointer.format,
     )
 
 

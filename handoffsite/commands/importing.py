@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from handoffsite import config, durable, sources
-from handoffsite.commands import end, init
+from handoffsite.commands import init
 from handoffsite.commands.place import Place, find_workspace, workspace_at
-from handoffsite.commands.reading import Input, read
 from handoffsite.commands.writing import writing
 from handoffsite.errors import HandoffError, NotFound, UsageError
 from handoffsite.records.transcript import Transcript
@@ -36,6 +35,7 @@ class Imported:
             "files": self.files,
             "sessions": self.read,
             "created": len(self.created),
+            "unchanged": self.unchanged,
             "ignored": self.ignored,
             "projects": self.projects,
             "warnings": self.warnings,
@@ -130,6 +130,9 @@ def _project_of(workspace: Workspace, found: _Found, imported: Imported) -> tupl
 
 
 def _record_all(place: Place, boundary: Boundary, logs: list[_Found], seen: "_Seen", imported: Imported) -> None:
+    from handoffsite.commands import end  # noqa: PLC0415 -- the extractor is slow to load, and often nothing has changed
+    from handoffsite.commands.reading import Input, read  # noqa: PLC0415 -- as above
+
     name = boundary.project.name
     with writing(place, boundary) as writer:
         for found in logs:
@@ -153,6 +156,7 @@ class _Seen:
         self._file = file
         self._found = found
         self._root = root
+        self._marks: dict[str, str] = {}
 
     @classmethod
     def load(cls, place: Place, workspace: Workspace) -> "_Seen":
@@ -179,5 +183,7 @@ class _Seen:
 
     def _mark(self, project: str) -> str:
         """What tells that a project is the same as it was: a workspace made anew at the same place has other ids."""
-        file = workspace_at(self._root).root_of(project) / boundaries.PROJECT_FILE
-        return durable.digest(file.read_bytes())[:16] if file.is_file() else ""
+        if project not in self._marks:
+            file = workspace_at(self._root).root_of(project) / boundaries.PROJECT_FILE
+            self._marks[project] = durable.digest(file.read_bytes())[:16] if file.is_file() else ""
+        return self._marks[project]

@@ -4,7 +4,6 @@ from typing import Any
 
 from handoffsite.commands.place import Place, cache_of, find_boundary
 from handoffsite.search.query import Index
-from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
 
 
@@ -13,8 +12,13 @@ def search(
 ) -> dict[str, Any]:
     """What the project around *place* knows of *text*. An index that is behind the records is brought up to date first."""
     boundary = find_boundary(place)
-    index, warnings = _current(place, boundary)
+    folder = cache_of(place, boundary)
+    with Fold(boundary, folder) as fold:
+        damaged = [problem for problem in fold.problems() if problem.severity == "error"]
+        index = Index.ready(folder / "index" if folder else None, fold.record_set(), fold.snapshot)
     found = index.search(text, kinds=kinds, statuses=statuses, since=since, limit=limit)
+    warnings = [f"{problem.file}: {problem.message}; it is not searched" for problem in damaged]
+    warnings += [f"the index was built for this call alone: {index.note}"] if index.note else []
     hits = [
         {
             "id": hit.id,
@@ -36,18 +40,3 @@ def search(
         "hits": hits,
         "warnings": warnings,
     }
-
-
-def _current(place: Place, boundary: Boundary) -> tuple[Index, list[str]]:
-    folder = cache_of(place, boundary)
-    with Fold(boundary, folder) as fold:
-        warnings = [
-            f"{problem.file}: {problem.message}; it is not searched" for problem in fold.problems() if problem.severity == "error"
-        ]
-        if folder is None:
-            warnings.append("no private cache can be kept here, so the index was built for this call alone")
-            return Index.in_memory(fold.snapshot()), warnings
-        index = Index(folder / "index")
-        if not Index.fits(index.stamp(), fold.record_set()):
-            index.update(fold.snapshot())
-    return index, warnings

@@ -27,10 +27,11 @@ class Toured:
     built: Built
     example: str
     item: str
+    query: str
 
     def mapping(self) -> dict[str, Any]:
         """As `tour --json` prints it."""
-        return {**self.built.mapping(), "folder": str(self.root), "example": self.example, "item": self.item}
+        return {**self.built.mapping(), "folder": str(self.root), "example": self.example, "item": self.item, "query": self.query}
 
 
 def tour(place: Place, folder: Path) -> Toured:
@@ -52,7 +53,9 @@ def tour(place: Place, folder: Path) -> Toured:
     example = next((one for one in built.projects if one.recorded), built.projects[0])
     snapshot = build.snapshot_of(here, workspace.named(example.name))
     item = next((one.id for one in snapshot.items.values() if one.superseded_by), next(iter(snapshot.items), ""))
-    return Toured(root=root, built=built, example=example.name, item=item)
+    known = snapshot.get(item)
+    query = max(known.title.split(), key=len).strip(".,:;()'\"`").lower() if known else "state"
+    return Toured(root=root, built=built, example=example.name, item=item, query=query)
 
 
 def shipped_content() -> Path:

@@ -16,7 +16,7 @@ from handoffsite.errors import Malformed
 MAX_DEPTH = 20
 MAX_BYTES = 16 * 1024 * 1024
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_./+-]*(?: [A-Za-z0-9_./+()-]+)*", re.ASCII)
+_PLAIN = re.compile(r"[A-Za-z](?:[A-Za-z0-9_./+@-]|:(?=[A-Za-z0-9]))*(?: [A-Za-z0-9_./+()-]+)*", re.ASCII)
 _NOT_PLAIN = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"])
 _CONTROL = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7}|\|{7})(?: |$)", re.MULTILINE)

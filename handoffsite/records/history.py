@@ -99,17 +99,41 @@ def order(record: SessionRecord) -> tuple[str, int, str]:
     return record.recorded, id.number, id.tag
 
 
-def fold(records: Iterable[SessionRecord], files: Mapping[str, str]) -> tuple[History, tuple[Problem, ...]]:
-    """The history of *records* and what is wrong with it; *files* names each record's file, for the problems."""
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A *history*, what is wrong with it, and the *twins*: files whose record says what an earlier one of the same session said."""
+
+    history: History
+    problems: tuple[Problem, ...]
+    twins: frozenset[str]
+
+
+def fold(records: Mapping[str, SessionRecord]) -> Folded:
+    """The history of *records*, given by the names of their files."""
     history = History()
     problems: list[Problem] = []
-    ordered = sorted(records, key=order)
+    ordered = sorted(records.items(), key=lambda pair: (order(pair[1]), pair[0]))
+    twins = frozenset(_twins(history, ordered))
     for step in (define, amend):
         sessions = 0
-        for record in ordered:
-            sessions += not record.is_act
-            problems += (_located(problem, record, files) for problem in step(history, record, sessions))
-    return history, tuple(problems)
+        for name, record in ordered:
+            if name in twins and step is amend:
+                continue
+            sessions += not record.is_act and name not in twins
+            problems += (replace(problem, file=f"sessions/{name}") for problem in step(history, record, sessions))
+    return Folded(history, tuple(problems), twins)
+
+
+def _twins(history: History, ordered: Iterable[tuple[str, SessionRecord]]) -> Iterator[str]:
+    """The files of records that two clones made of one session; the IDs of the later one mean the first."""
+    first: dict[tuple[str, ...], str] = {}
+    for name, record in ordered:
+        words = sorted((*map(key, record.items()), *map(repr, record.updates), *map(repr, record.retired)))
+        known = first.setdefault((record.source, record.focus, *words), record.id)
+        if record.id != known or first.get(("", record.id), name) != name:
+            history.alias(record.id, known)
+            yield name
+        first.setdefault(("", record.id), name)
 
 
 def define(items: Items, record: SessionRecord, sessions: int) -> Iterator[Problem]:
@@ -240,7 +264,3 @@ def _unknown(id: str) -> Problem:
     return Problem(
         code="unknown-id", message=f"{id} is defined in no record here", fix="merge or restore the record that defines it"
     )
-
-
-def _located(problem: Problem, record: SessionRecord, files: Mapping[str, str]) -> Problem:
-    return replace(problem, file=f"sessions/{files[record.id]}") if record.id in files else problem

@@ -26,12 +26,13 @@ from handoffsite.store import sessions
 from handoffsite.store.boundary import Boundary
 
 # Raised when the tables or what is kept in them change: an older cache is then folded anew.
-FORMAT = f"{__version__} 1"
+FORMAT = f"{__version__} 2"
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS record (
-    name TEXT PRIMARY KEY, stamp TEXT, sha256 TEXT, id TEXT, source TEXT, recorded TEXT, number INT, tag TEXT, act INT, text TEXT);
+    name TEXT PRIMARY KEY, stamp TEXT, sha256 TEXT, id TEXT, source TEXT, recorded TEXT, number INT, tag TEXT, act INT, text TEXT,
+    twin INT);
 CREATE INDEX IF NOT EXISTS record_id ON record (id);
 CREATE INDEX IF NOT EXISTS record_source ON record (source);
 CREATE TABLE IF NOT EXISTS item (
@@ -171,11 +172,11 @@ class Fold:
 
     def generation(self) -> int:
         """How many records are folded."""
-        return int(self._one("SELECT count(*) FROM record WHERE id != ''")[0])
+        return int(self._one("SELECT count(*) FROM record WHERE id != '' AND NOT twin")[0])
 
     def session_count(self) -> int:
         """How many of them are sessions rather than acts."""
-        return int(self._one("SELECT count(*) FROM record WHERE act = 0 AND id != ''")[0])
+        return int(self._one("SELECT count(*) FROM record WHERE act = 0 AND id != '' AND NOT twin")[0])
 
     def record_set(self) -> str:
         """The digest of the records: their names and contents, whatever the path, time or order."""
@@ -206,25 +207,22 @@ class Fold:
 
     def short(self, id: identity.Identity) -> list[str]:
         """The IDs of the items, or records, that the short form *id* may mean; an alias counts as what it means."""
-        if id.part:
-            rows = self._base.execute(
-                "SELECT id FROM item WHERE letter = ? AND number = ?", (f"{id.letter}.{id.part[:1]}", id.number)
-            )
-            return [row[0] for row in rows if row[0].endswith(f".{id.part}")]
-        if id.letter == "S":
-            return [
-                row[0] for row in self._base.execute("SELECT DISTINCT id FROM record WHERE number = ? AND id != ''", (id.number,))
-            ]
-        own = self._base.execute("SELECT id FROM item WHERE letter = ? AND number = ?", (id.letter, id.number))
-        other = self._base.execute("SELECT target FROM alias WHERE letter = ? AND number = ?", (id.letter, id.number))
-        return sorted({row[0] for row in (*own, *other)})
+        letter = f"{id.letter}.{id.part[:1]}" if id.part else id.letter
+        own: Iterable[tuple[str]]
+        if letter == "S":
+            own = self._base.execute("SELECT id FROM record WHERE number = ? AND id != '' AND NOT twin", (id.number,))
+        else:
+            own = self._base.execute("SELECT id FROM item WHERE letter = ? AND number = ?", (letter, id.number))
+        other = self._base.execute("SELECT id, target FROM alias WHERE letter = ? AND number = ?", (id.letter, id.number))
+        found = {row[0] for row in own if row[0].endswith(f".{id.part}") or not id.part}
+        return sorted(found | {target for alias, target in other if identity.parse(alias).part == id.part})
 
     def resolve(self, text: str) -> str:
         """The canonical ID that *text*, whole or short, stands for; NotFound, or Ambiguous with the candidates."""
         id = identity.parse(text)
         if id.tag:
-            item = self.get(str(id))
-            found = [item.id] if item else [str(id)] if not id.part and self.record(str(id)) else []
+            item, record = self.get(str(id)), None if id.part else self.record(str(id))
+            found = [one.id for one in (item, record) if one]
         else:
             found = self.short(id)
         if not found:
@@ -241,29 +239,33 @@ class Fold:
 
     def record(self, id: str) -> SessionRecord | None:
         """The record with this whole ID."""
-        row = self._one("SELECT text FROM record WHERE id = ?", id)
+        target = self._one("SELECT target FROM alias WHERE id = ?", id)
+        row = self._one("SELECT text FROM record WHERE id = ? AND NOT twin", target[0] if target else id)
         return _record(row[0]) if row else None
 
     def file_of(self, id: str) -> str:
         """The file under sessions/ of the record *id*."""
-        row = self._one("SELECT name FROM record WHERE id = ?", id)
+        row = self._one("SELECT name FROM record WHERE id = ? AND NOT twin", id)
         return str(row[0]) if row else ""
 
     def of_source(self, source: str) -> list[SessionRecord]:
         """The records of one session by its source, oldest first."""
-        rows = self._base.execute("SELECT text FROM record WHERE source = ? ORDER BY recorded, number, tag", (source,))
+        rows = self._base.execute(
+            "SELECT text FROM record WHERE source = ? AND NOT twin ORDER BY recorded, number, tag", (source,)
+        )
         return [_record(row[0]) for row in rows]
 
     def of_session(self, session: str) -> list[SessionRecord]:
         """The records whose source ends in this session ID, whichever agent it names."""
         rows = self._base.execute(
-            "SELECT text FROM record WHERE substr(source, -?) = ? ORDER BY recorded", (len(session) + 1, f":{session}")
+            "SELECT text FROM record WHERE substr(source, -?) = ? AND NOT twin ORDER BY recorded",
+            (len(session) + 1, f":{session}"),
         )
         return [_record(row[0]) for row in rows]
 
     def newest(self, *, sessions_only: bool = False) -> SessionRecord | None:
         """The record that was recorded last."""
-        rows = "id != '' AND NOT act" if sessions_only else "id != ''"
+        rows = "id != '' AND NOT twin AND NOT act" if sessions_only else "id != '' AND NOT twin"
         row = self._one(f"SELECT text FROM record WHERE {rows} ORDER BY recorded DESC, number DESC, tag DESC LIMIT 1")  # noqa: S608
         return _record(row[0]) if row else None
 
@@ -281,7 +283,9 @@ class Fold:
 
     def snapshot(self) -> Snapshot:
         """Everything, as one value."""
-        rows = self._base.execute("SELECT id, name, text FROM record WHERE id != '' ORDER BY recorded, number, tag").fetchall()
+        rows = self._base.execute(
+            "SELECT id, name, text FROM record WHERE id != '' AND NOT twin ORDER BY recorded, number, tag"
+        ).fetchall()
         items = (entry.loads_item(row[0]) for row in self._base.execute("SELECT text FROM item ORDER BY place"))
         return Snapshot(
             project=self.boundary.project,
@@ -318,12 +322,12 @@ class Fold:
             self._enter(one.name, one.stamp, sha256, record)
             if record:
                 records[one.name] = record
-        files = {record.id: name for name, record in records.items()}
-        folded, found = history.fold(records.values(), files)
-        self._keep(folded)
+        folded = history.fold(records)
+        self._keep(folded.history)
+        self._base.executemany("UPDATE record SET twin = 1 WHERE name = ?", [(name,) for name in folded.twins])
         self._set("format", FORMAT)
         self._set("listing", _listing_text(listed))
-        self._set("problems", json.dumps([asdict(problem) for problem in (*problems, *found)]))
+        self._set("problems", json.dumps([asdict(problem) for problem in (*problems, *folded.problems)]))
         self._raise_highest(records.values(), (sessions.id_of(one.name) for one in listed))
         self._base.commit()
 
@@ -345,7 +349,7 @@ class Fold:
         place = (id.number, id.tag) if id else (0, "")
         text = json.dumps([session.mapping(record), record.narrative]) if record else ""
         values = (name, stamp, sha256, *row, *place, record.is_act if record else 0, text)
-        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?)", values)
+        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,0)", values)
 
     def _keep(self, folded: History) -> None:
         for item in folded.items.values():

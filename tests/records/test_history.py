@@ -9,7 +9,7 @@ from handoffsite.records import entry, history, session
 from handoffsite.records.completed import Completed
 from handoffsite.records.constraint import Constraint
 from handoffsite.records.decision import Decision
-from handoffsite.records.history import History
+from handoffsite.records.history import Folded, History
 from handoffsite.records.session import Retirement, SessionRecord, Update
 from handoffsite.records.thread import Thread
 
@@ -34,10 +34,13 @@ class Project:
         return numbered
 
     def fold(self) -> History:
-        return history.fold(self.records, {})[0]
+        return self.folded().history
 
     def codes(self) -> list[str]:
-        return [problem.code for problem in history.fold(self.records, {})[1]]
+        return [problem.code for problem in self.folded().problems]
+
+    def folded(self) -> Folded:
+        return history.fold({f"{record.id}-{place}": record for place, record in enumerate(self.records)})
 
 
 def status(found: History, id: str) -> str:
@@ -83,10 +86,26 @@ def test_a_session_recorded_twice_is_there_once() -> None:
 
     found = Project([*one.records, *other.records[1:]]).fold()
 
+    assert mine.id != theirs.id
     assert mine.decisions[0].id != theirs.decisions[0].id
     assert found.get(mine.decisions[0].id) == found.get(theirs.decisions[0].id)
     titles = [item.title for item in found.items.values()]
     assert sorted(set(titles)) == sorted(titles)
+
+
+def test_a_twin_is_no_second_session() -> None:
+    """One ID in two files, as clones that knew the same make it, is one record; another number is an alias of the first."""
+    project = Project()
+    first = project.add("claude-code:7", completed=(Completed(text="Sign-in"),))
+    project.records.append(replace(first, recorded="2026-11-09T00:00:00Z"))
+    third = session.numbered(replace(first, recorded="2026-11-10T00:00:00Z"), {"S": 6})
+    project.records.append(third)
+
+    found = project.folded()
+
+    assert {f"{first.id}-1", f"{third.id}-2"} == found.twins
+    assert {third.id: first.id, f"{third.id}.c1": f"{first.id}.c1"} == found.history.aliases
+    assert () == found.problems
 
 
 def test_both_clones_follow_a_session_up() -> None:

@@ -57,7 +57,7 @@ def test_growing_equals_folding_anew(home: Boundary, cache: Path) -> None:
         assert archive.dumps("decision", anew.archived("decision"), anew) == archive.dumps(
             "decision", grown.archived("decision"), grown
         )
-        assert history.fold(grown.snapshot().records, {})[0].items == dict(grown.snapshot().items)
+        assert history.fold({one.id: one for one in grown.snapshot().records}).history.items == dict(grown.snapshot().items)
 
 
 def test_a_copy_elsewhere_folds_to_the_same(home: Boundary, cache: Path, tmp_path: Path) -> None:
