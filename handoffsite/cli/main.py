@@ -4,21 +4,10 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from handoffsite.cli import parser
+from handoffsite.cli.answer import Answer
 from handoffsite.errors import HandoffError, UsageError
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a command says: *data* for `--json`, *text* for people, *notes* for stderr, and its exit status."""
-
-    data: Any
-    text: str
-    notes: tuple[str, ...] = ()
-    status: int = 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

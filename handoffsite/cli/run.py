@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from handoffsite.cli import text
-from handoffsite.cli.main import Answer
+from handoffsite.cli.answer import Answer
 from handoffsite.commands import place as places
 from handoffsite.commands.place import Place
 from handoffsite.errors import NoProject, UsageError

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from handoffsite import durable
 from handoffsite.commands.place import Place, cache_of, find_boundary, find_workspace
 from handoffsite.commands.writing import Writer, refold, writing
 from handoffsite.errors import Conflict, HandoffError, NoProject, Refused
@@ -13,13 +12,13 @@ from handoffsite.records.problem import Problem
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search.query import Index
 from handoffsite.site import build as site
+from handoffsite.store import boundary as boundaries
 from handoffsite.store import inbox, state
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.inbox import Pointer
 from handoffsite.store.snapshot import Fold, problem_of
-from handoffsite.store.workspace import Workspace
+from handoffsite.store.workspace import BUILD, Workspace
 
-BUILD = "build"
 TEMPLATES = "templates"
 
 
@@ -174,7 +173,7 @@ def _extract(place: Place, writer: Writer, waiting: Sequence[tuple[Path, Pointer
 
 
 def _compiled(place: Place) -> Path | None:
-    return durable.cache_folder(place.cache, "templates")
+    return boundaries.shared_cache(place.cache, "templates")
 
 
 def _stamp(boundary: Boundary, fold: Fold, around: Workspace | None) -> str:

@@ -184,7 +184,7 @@ def _unrecorded(place: Place, boundary: Boundary, fold: Fold) -> Any:
             head = sources.peek(path)
         except (HandoffError, OSError):
             continue
-        if head.parent or belongs(place, boundary, head.cwd) is not True:
+        if head.agent or belongs(place, boundary, head.cwd) is not True:
             continue
         lines = [one.transcript.lines for one in fold.of_source(head.source) if one.transcript]
         if not lines or max(lines) < sources.count_lines(path):

@@ -1,19 +1,20 @@
 """`import transcripts`: file each log of a folder under its own project, and make the project where it is missing."""
 
-import json
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from handoffsite import config, durable, sources
+from handoffsite import config, sources
 from handoffsite.commands import init
 from handoffsite.commands.place import Place, find_workspace, workspace_at
 from handoffsite.commands.writing import writing
 from handoffsite.errors import HandoffError, NotFound, UsageError
 from handoffsite.records.transcript import Transcript
 from handoffsite.store import boundary as boundaries
+from handoffsite.store import workspace as workspaces
 from handoffsite.store.boundary import Boundary
+from handoffsite.store.seen import Seen
 from handoffsite.store.workspace import Workspace
 
 
@@ -65,7 +66,7 @@ def transcripts(place: Place, path: Path) -> Imported:
     path = (place.folder / path).absolute()
     if not path.exists():
         raise NotFound("no such file or folder", file=str(path), hint="name the folder that holds the logs")
-    seen = _Seen.load(place, workspace)
+    seen = Seen.load(place.cache, workspace)
     imported = Imported()
     groups: dict[str, list[_Found]] = defaultdict(list)
     for found in sorted(_changed(path, seen, imported), key=lambda one: (one.head.started, one.label)):
@@ -78,7 +79,7 @@ def transcripts(place: Place, path: Path) -> Imported:
     return imported
 
 
-def _changed(path: Path, seen: "_Seen", imported: Imported) -> list[_Found]:
+def _changed(path: Path, seen: Seen, imported: Imported) -> list[_Found]:
     files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
     changed = []
     for file in files:
@@ -97,7 +98,7 @@ def _changed(path: Path, seen: "_Seen", imported: Imported) -> list[_Found]:
         except (HandoffError, OSError) as error:
             imported.ignored.append({"file": label, "reason": getattr(error, "message", str(error))})
             continue
-        if head.parent and file.name.startswith("agent-"):
+        if head.agent:
             imported.ignored.append({"file": label, "reason": "a sub-agent's log, read with its session"})
             continue
         changed.append(_Found(file, label, stamp, head))
@@ -122,14 +123,13 @@ def _project_of(workspace: Workspace, found: _Found, imported: Imported) -> tupl
     if known:
         return known, workspace
     name = workspace.free_name(home)
-    settings = workspace.root / config.FILE
-    durable.write(settings, config.with_project(settings.read_text(encoding="utf-8"), name, home).encode())
+    workspaces.rewrite(workspace.root / config.FILE, lambda text: config.with_project(text, name, home))
     workspace = workspace_at(workspace.root)
     init.make(workspace.root_of(name), name)
     return name, workspace
 
 
-def _record_all(place: Place, boundary: Boundary, logs: list[_Found], seen: "_Seen", imported: Imported) -> None:
+def _record_all(place: Place, boundary: Boundary, logs: list[_Found], seen: Seen, imported: Imported) -> None:
     from handoffsite.commands import end  # noqa: PLC0415 -- the extractor is slow to load, and often nothing has changed
     from handoffsite.commands.reading import Input, read  # noqa: PLC0415 -- as above
 
@@ -137,7 +137,7 @@ def _record_all(place: Place, boundary: Boundary, logs: list[_Found], seen: "_Se
     with writing(place, boundary) as writer:
         for found in logs:
             try:
-                ended = end.record(writer, read(place, boundary, Input(transcript=found.path)))
+                ended = end.record(writer, read(place, boundary, Input(transcript=found.path, filed=True)))
             except (HandoffError, OSError) as error:
                 imported.ignored.append({"file": found.label, "reason": getattr(error, "message", str(error))})
                 continue
@@ -147,43 +147,3 @@ def _record_all(place: Place, boundary: Boundary, logs: list[_Found], seen: "_Se
             imported.warnings += [f"{found.label}: {warning}" for warning in ended.warnings]
             seen.note(found.path, found.stamp, name)
         imported.warnings += writer.warnings
-
-
-class _Seen:
-    """Which logs were read, as they were then; a private cache, so losing it costs time and nothing else."""
-
-    def __init__(self, file: Path | None, found: dict[str, list[str]], root: Path) -> None:
-        self._file = file
-        self._found = found
-        self._root = root
-        self._marks: dict[str, str] = {}
-
-    @classmethod
-    def load(cls, place: Place, workspace: Workspace) -> "_Seen":
-        key = durable.digest(str(workspace.root.resolve()).encode("utf-8", "surrogateescape"))[:20]
-        folder = durable.cache_folder(place.cache, "workspaces", key)
-        file = folder / "imported.json" if folder else None
-        try:
-            found = json.loads(file.read_bytes()) if file and file.is_file() else {}
-        except ValueError:
-            found = {}
-        return cls(file, found, workspace.root)
-
-    def project(self, path: Path, stamp: str) -> str:
-        """The project that this log was recorded in, if it is unchanged and the project's records are still there."""
-        known = self._found.get(str(path))
-        return known[1] if known and known[0] == stamp and known[2] == self._mark(known[1]) else ""
-
-    def note(self, path: Path, stamp: str, project: str) -> None:
-        self._found[str(path)] = [stamp, project, self._mark(project)]
-
-    def save(self) -> None:
-        if self._file:
-            durable.write(self._file, json.dumps(self._found).encode(), sync=False)
-
-    def _mark(self, project: str) -> str:
-        """What tells that a project is the same as it was: a workspace made anew at the same place has other ids."""
-        if project not in self._marks:
-            file = workspace_at(self._root).root_of(project) / boundaries.PROJECT_FILE
-            self._marks[project] = durable.digest(file.read_bytes())[:16] if file.is_file() else ""
-        return self._marks[project]

@@ -4,8 +4,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from handoffsite import config, durable
-from handoffsite.commands.place import Place, workspace_at
+from handoffsite import config
+from handoffsite.commands.place import Place
 from handoffsite.errors import Refused, UsageError
 from handoffsite.records.identity import ALPHABET
 from handoffsite.records.project import Project
@@ -52,15 +52,8 @@ def init_workspace(place: Place, folder: Path, name: str = "") -> Made:
     root = (place.folder / folder).absolute()
     if root.exists() and not root.is_dir():
         raise UsageError("not a folder", file=str(folder))
-    root.mkdir(parents=True, exist_ok=True)
-    created = not (root / config.FILE).exists()
-    if created:
-        durable.write(root / config.FILE, config.dumps(name or root.name).encode())
-    (root / CONTENT).mkdir(exist_ok=True)
-    (root / "build").mkdir(exist_ok=True)
-    if not (root / "build" / ".gitignore").exists():
-        durable.write(root / "build" / ".gitignore", b"*\n!.gitignore\n")
-    return Made(kind="workspace", root=root, name=config.load(workspace_at(root).root).title, created=created)
+    created = workspaces.create(root, config.FILE, config.dumps(name or root.name))
+    return Made(kind="workspace", root=root, name=config.load(root).title, created=created)
 
 
 def _fresh_id() -> str:

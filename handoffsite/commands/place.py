@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from handoffsite import config, durable
+from handoffsite import config
 from handoffsite.errors import NoProject, UsageError
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import workspace as workspaces
@@ -62,5 +62,4 @@ def workspace_at(root: Path) -> Workspace:
 
 def cache_of(place: Place, boundary: Boundary) -> Path | None:
     """The private cache of *boundary*, by its real path; None where none can be kept."""
-    key = durable.digest(str(boundary.root.resolve()).encode("utf-8", "surrogateescape"))[:20]
-    return durable.cache_folder(place.cache, "projects", key)
+    return boundaries.cache(place.cache, boundary)

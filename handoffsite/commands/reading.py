@@ -7,11 +7,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from handoffsite import durable, sources
+from handoffsite import sources
 from handoffsite.commands.place import Place, find_workspace
 from handoffsite.errors import Refused
 from handoffsite.extract.draft import draft
 from handoffsite.extract.session import Extraction, extract
+from handoffsite.records import identity
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.note import Note
 from handoffsite.records.redaction import CleanRecord, Redactor, clean_record
@@ -37,6 +38,7 @@ class Input:
     format: str = ""
     session: str = ""
     base: str = ""
+    filed: bool = False  # the caller knows already that the session is this project's
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,7 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
     note = _note(place, boundary, given)
     transcript = _open(given)
     log = extract(transcript) if transcript else None
-    if transcript:
+    if transcript and not given.filed:
         _refuse_foreign(place, boundary, transcript, warnings)
     blank = SessionRecord(
         source=_source(given, note, transcript),
@@ -125,17 +127,17 @@ def _source(given: Input, note: Note | None, transcript: Transcript | None) -> s
     assert given.note is not None
     if note.session_id:
         return note.session_id if ":" in note.session_id else f"session:{note.session_id}"
-    return f"note:{durable.digest(given.note.encode('utf-8', 'replace'))}"
+    return f"note:{identity.digest(given.note)}"
 
 
 def _of_log(transcript: Transcript, log: Extraction | None) -> dict[str, Any]:
     """What the log's own head and account say; they are final, since *log* was read to its end."""
     assert log is not None
-    if transcript.parent and transcript.account.sidechain and not transcript.account.human:
+    if transcript.agent:
         hint = "extract the session's own file: its sub-agents are read with it"
         raise Refused("this is a sub-agent's log, not a session", file=transcript.file, hint=hint)
     account = transcript.account
-    reasons = [f"{len(account.skipped)} of {account.lines} lines could not be read"] if account.bad else []
+    reasons = [f"{account.bad} of {account.lines} lines could not be read"] if account.bad else []
     reasons += ["the last line is cut"] if transcript.incomplete else []
     file = Path(transcript.file).name or "stdin"
     return {
@@ -167,8 +169,12 @@ def _from_git(
     if root is None or (transcript and not given.base and not _worked_in(root, transcript)):
         return {}, ()
     head = git.commit_before(root, transcript.ended) if transcript and transcript.ended else git.head(root)
-    base = git.resolve(root, given.base) if given.base else git.commit_before(root, transcript.started) if transcript else since
-    if not head or base == head or (not base and not transcript):
+    base = git.resolve(root, given.base) if given.base else since
+    if transcript and not given.base:
+        base = git.commit_before(root, transcript.started) if transcript.started else ""
+    # Without a base every dependency of the project would count as added: that is known only of a repository that began with the session.
+    began_here = bool(transcript and transcript.started and not base)
+    if not head or base == head or not (base or began_here):
         return {"head": head}, ()
     files = git.changed_files(root, base, head, manifests.is_manifest)
     combined = manifests.combine([manifests.changes(change.path, change.before, change.after) for change in files])

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from handoffsite import durable
 from handoffsite.commands.place import Place, cache_of
 from handoffsite.errors import Conflict, Refused
 from handoffsite.records import session
 from handoffsite.records.redaction import CleanRecord, Redactor, clean_record
 from handoffsite.records.session import SessionRecord
 from handoffsite.store import archive, sessions, state
+from handoffsite.store import boundary as boundaries
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
 
@@ -43,9 +43,7 @@ def writing(place: Place, boundary: Boundary, generation: int | None = None) -> 
 
     Conflict where the boundary is no longer at *generation*, the one that the caller read.
     """
-    with durable.lock(boundary.lock), Fold(boundary, cache_of(place, boundary)) as fold:
-        for folder in (boundary.root, boundary.sessions):
-            durable.clear_litter(folder)
+    with boundaries.locked(boundary), Fold(boundary, cache_of(place, boundary)) as fold:
         if generation is not None and generation != fold.generation():
             message = f"the project is at generation {fold.generation()}, not {generation}"
             raise Conflict(message, hint="read the state again, and decide again")

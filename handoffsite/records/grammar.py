@@ -95,7 +95,7 @@ class _Builder:
             if name == "AliasEvent" or getattr(event, "anchor", None):
                 self.refuse("aliases and anchors are not allowed", line)
             if name in {"MappingStartEvent", "SequenceStartEvent"}:
-                self.open(Fields(line) if name == "MappingStartEvent" else [], line)
+                self.enter(Fields(line) if name == "MappingStartEvent" else [], line)
             elif name in {"MappingEndEvent", "SequenceEndEvent"}:
                 self.stack.pop()
                 self.keys.pop()
@@ -106,7 +106,7 @@ class _Builder:
         root: Fields = self.root
         return root
 
-    def open(self, value: Fields | list[Any], line: int) -> None:
+    def enter(self, value: Fields | list[Any], line: int) -> None:
         if len(self.stack) >= MAX_DEPTH:
             self.refuse(f"nested deeper than {MAX_DEPTH}", line)
         self.add(value, line)

@@ -67,6 +67,11 @@ def mentions(text: str) -> Iterator[tuple[int, int, Identity]]:
         yield found.start(), found.end(), _identity(found)
 
 
+def digest(text: str) -> str:
+    """The SHA-256 of *text*, in hex."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def tag(*parts: str) -> str:
     """Three base32 characters of the digest of *parts*, so that two clones that take one number make two IDs."""
     digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).digest()

@@ -97,6 +97,7 @@ _HEADING = re.compile(r"\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?\Z")
 _PAIR = re.compile(r"""\s*("[^"]*"|'[^']*'|[A-Za-z0-9_.@/:-]+)\s*=\s*(.*)\Z""", re.ASCII)
 _LONG_STRINGS = ('"""', "'''")
 _STRING = re.compile(r"""\"((?:[^"\\]|\\.)*)"|'([^']*)'|["'].*""")
+_TABLE = re.compile(r"\{[^{}]*\}")
 _INLINE_VERSION = re.compile(r"""\bversion\s*=\s*["']([^"']*)["']""")
 _INLINE_PLACE = re.compile(r"""\b(?:(workspace)\s*=\s*true|(?:path|git|url)\s*=\s*["']([^"']*)["'])""")
 _INLINE_PACKAGE = re.compile(r"""\bpackage\s*=\s*["']([^"']*)["']""")
@@ -141,14 +142,14 @@ def _pairs(lines: Iterable[str]) -> Iterator[Pair]:
         elif array is None and (pair := _PAIR.match(bare)):
             key, value = pair[1].strip("\"'"), pair[2]
             if value.startswith("["):
-                yield from (Pair(section, f"{key}[]", found[0]) for found in _STRING.finditer(value))
+                yield from (Pair(section, f"{key}[]", found[0]) for found in _STRING.finditer(_TABLE.sub("", value)))
                 array = None if _closes(value) else key
             elif value.startswith(_LONG_STRINGS):
                 text = "" if value[:3] in value[3:] else value[:3]
             else:
                 yield Pair(section, key, value)
         elif bare[0] in "\"'{":
-            yield from (Pair(section, f"{array or ''}[]", found[0]) for found in _STRING.finditer(bare))
+            yield from (Pair(section, f"{array or ''}[]", found[0]) for found in _STRING.finditer(_TABLE.sub("", bare)))
             array = None if _closes(bare) else array
         elif bare[0] == "]":
             array = None
@@ -229,7 +230,7 @@ def _mise(lines: Iterable[str]) -> Iterator[Requirement]:
 
 # --- lines ------------------------------------------------------------------------------------------------------------------
 
-_GO_REQUIRE = re.compile(r"(?:require\s+)?(\S+)\s+(v\d\S*)(?:\s*//\s*(indirect\b.*|.*))?\Z", re.ASCII)
+_GO_REQUIRE = re.compile(r"(?:require\s+)?(\S+)\s+(v\d\S*)(?:\s*//\s*(.*))?\Z", re.ASCII)
 _GO_TOOL = re.compile(r"(go|toolchain)\s+((?:go)?\d\S*)(?:\s*//.*)?\Z", re.ASCII)
 _GO_REPLACE = re.compile(r"(?:replace\s+)?(\S+)(?:\s+(v\d\S*))?\s+=>\s+(\S+(?:\s+v\d\S*)?)(?:\s*//.*)?\Z", re.ASCII)
 _GO_BLOCK = re.compile(r"(\w+)\s*\(\s*(?://.*)?\Z", re.ASCII)
@@ -251,7 +252,9 @@ def _go_mod(lines: Iterable[str]) -> Iterator[Requirement]:
         elif replaced := _GO_REPLACE.match(bare):
             yield Requirement("go", replaced[1], f"=> {replaced[3]}", "replace")
         elif required := _GO_REQUIRE.match(bare):
-            yield Requirement("go", required[1], required[2], "require", bool(required[3] and required[3].startswith("indirect")))
+            yield Requirement(
+                "go", required[1], required[2], "require", (required[3] or "").partition(";")[0].strip() == "indirect"
+            )
 
 
 _COMMENT = re.compile(r"(?:^|\s)#.*\Z")

@@ -19,8 +19,8 @@ _STAND_IN = re.compile(
     re.DOTALL,
 )
 _SAMPLE = re.compile(
-    r"your|example|sample|dummy|fake|mock|change.?(?:me|this|it)|changed?.?in.?prod|placeholder|redacted|replace|insert|xxx|todo|"
-    r"foo(?![a-z])|(?<![a-z])bar(?![a-z])|foobar|qwerty|abcdef|12345|undefined|(?<![a-z])tests?(?![a-z])",
+    r"your|example|sample|dummy|fake|mock|change.?(?:me|this|it)|changed?.?in.?prod|placeholder|redacted|replace|insert|x{4}|(?<![a-z0-9])xxx(?![a-z0-9])|todo|"
+    r"(?<![a-z0-9])(?:foo|bar|tests?)(?![a-z0-9])|foobar|qwerty|abcdef|12345|undefined",
     re.IGNORECASE,
 )
 _SELF_NAMED = re.compile(
@@ -33,10 +33,11 @@ _TECHNICAL = re.compile(
     re.IGNORECASE,
 )
 _CHOSEN = re.compile(r"[A-Za-z]{4,16}\d{1,4}[!?]?|[\w!?.\-]+[$#%^&*+~=][\w!?.\-$#%^&*+~=@]+")
-_WORDS = re.compile("[a-z]{8,24}|[a-z]{3,12}(?:[-_.][a-z]{3,12}){2,7}")
+_WORDS = re.compile("[a-z]{8,24}|(?=.*[a-z])[A-Za-z]{3,12}(?:[-.][A-Za-z]{3,12}){2,7}")
 _CODE = re.compile(r"[@!&*]?[\w.:\-]*(?:\(|\[|\)|\]|\?\.|=>|->).*", re.DOTALL)
 _ATTRIBUTE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:|[\w.\-]+)?[/\\](?:[\w.\-@+ ]+[/\\])*[\w.\-@+ ]*(?::\d+){0,2}")
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _FILE = re.compile(
     r"[\w.\-]*\.(?:py|jsx?|tsx?|json|ya?ml|toml|md|txt|go|rs|rb|java|sh|env|pem|key|crt|cfg|ini|lock|html?|css|sql|log|png|svg)"
 )
@@ -133,6 +134,8 @@ def _is_ordinary(value: str) -> bool:
         is_stand_in(value)
         or _NUMERIC.fullmatch(value) is not None
         or "://" in value
+        or value.startswith("arn:")
+        or _CONSTANT.fullmatch(value) is not None
         or _CODE.fullmatch(value) is not None
         or (_ATTRIBUTE.fullmatch(value) is not None and wordiness(value) > 0.5)
         or _FILE.fullmatch(value) is not None
@@ -143,7 +146,7 @@ def _is_ordinary(value: str) -> bool:
 def _is_path(value: str) -> bool:
     if _PATH.fullmatch(value) is None:
         return False
-    return value[0] in "/.~\\" and wordiness(value) > 0.3 or wordiness(value) > 0.5
+    return wordiness(value) > (0.3 if value[0] in "/.~\\" else 0.5) or _UUID.search(value) is not None
 
 
 def _names_itself(value: str) -> bool:

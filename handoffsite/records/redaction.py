@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, NewType, cast
 
 from handoffsite.errors import Malformed
-from handoffsite.records import credentials, surroundings
+from handoffsite.records import assignment, credentials, invocation
 from handoffsite.records.credentials import Span
 from handoffsite.records.plausibility import is_random
 from handoffsite.records.session import SessionRecord
@@ -54,7 +54,9 @@ class Redactor:
         return Clean(text)
 
     def _spans(self, text: str) -> list[Span]:
-        found = [span for span in (*credentials.spans(text), *surroundings.spans(text)) if span[0] < span[1]]
+        # The one letter that grows when it is lowered would shift every place after it.
+        lower = text.replace("\u0130", "I").lower()
+        found = [*credentials.spans(text), *assignment.spans(text, lower), *invocation.spans(text, lower)]
         for start, end, kind in found:
             self._learn(text[start:end], kind)
         for pattern in self._patterns:

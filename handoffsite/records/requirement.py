@@ -1,6 +1,7 @@
 """A package that somebody asks for: its name and version, as a line, a file or a command writes them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -45,6 +46,7 @@ _PEP508 = re.compile(
 )
 _CLAUSE = r"(?:===|==|~=|!=|<=|>=|<|>) ?(?:[^\s,<>=!~]|!(?!=))+ ?"
 _SPECIFIERS = re.compile(rf"(?:{_CLAUSE}(?:, ?{_CLAUSE})*,? ?)?", re.ASCII)
+_PIN = re.compile(r"===? ?([^\s,*]+)")
 _NPM_NAME = re.compile(r"@[a-z0-9~_.-]+/[a-z0-9~_.-]+|[a-z0-9~_-][a-z0-9~_.-]*", re.ASCII | re.IGNORECASE)
 _CRATE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*", re.ASCII)
 _MODULE = re.compile(r"[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)+(?:/[^\s@]+)?", re.ASCII | re.IGNORECASE)
@@ -60,7 +62,10 @@ def normal(ecosystem: str, name: str) -> str:
 
 
 def pypi(text: str, slot: str = "") -> Requirement | None:
-    """The requirement that a PEP 508 *text* (`httpx[http2]>=0.27; sys_platform == "linux"`) states; None where it states none."""
+    """The requirement that a PEP 508 *text* (`httpx[http2]>=0.27; sys_platform == "linux"`) states; None where it states none.
+
+    What pins one version (`==5.2.1`) has that version.
+    """
     # One space at a time: the pattern must not have to share out a long run of them.
     found = _PEP508.fullmatch(" ".join(text.split())) if len(text) <= _LONGEST else None
     if found is None:
@@ -69,6 +74,8 @@ def pypi(text: str, slot: str = "") -> Requirement | None:
     version = (url or bracketed or bare or "").strip()
     if not url and not _SPECIFIERS.fullmatch(version):
         return None
+    if pin := _PIN.fullmatch(version):
+        version = pin[1]
     return Requirement("pypi", name, version, f"{slot}; {' '.join(marker.split())}" if marker and marker.strip() else slot)
 
 
@@ -130,10 +137,12 @@ def _moved(old: list[Requirement], new: list[Requirement]) -> tuple[str, str, st
     ecosystem = new[0].ecosystem
     then, now = _slots(old), _slots(new)
     for slot, versions in now.items():
-        gone = [version for version in then.get(slot, ()) if version not in versions]
-        come = [version for version in versions if version not in then.get(slot, ())]
-        if len(gone) == len(come) == 1 and (kind := change(ecosystem, gone[0], come[0])):
-            return kind, gone[0], come[0]
+        # Counted, so that one of two equal steps of a workflow may move alone.
+        gone, come = then.get(slot, Counter()) - versions, versions - then.get(slot, Counter())
+        if len(gone) == len(come) == 1:
+            before, after = *gone, *come
+            if kind := change(ecosystem, before, after):
+                return kind, before, after
 
     earlier, later = dict.fromkeys(r.version for r in old), dict.fromkeys(r.version for r in new)
     if earlier.keys() == later.keys():
@@ -146,10 +155,10 @@ def _moved(old: list[Requirement], new: list[Requirement]) -> tuple[str, str, st
     return "changed", _joined(earlier), _joined(later)
 
 
-def _slots(requirements: list[Requirement]) -> dict[str, dict[str, None]]:
-    slots: dict[str, dict[str, None]] = {}
+def _slots(requirements: list[Requirement]) -> dict[str, Counter[str]]:
+    slots: dict[str, Counter[str]] = {}
     for requirement in requirements:
-        slots.setdefault(requirement.slot, {})[requirement.version] = None
+        slots.setdefault(requirement.slot, Counter())[requirement.version] += 1
     return slots
 
 

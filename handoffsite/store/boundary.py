@@ -1,7 +1,8 @@
 """Where a project's boundary is: found as git finds a repository, and never anybody else's."""
 
+import contextlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -100,9 +101,24 @@ def create(root: Path, new: Project) -> tuple[Boundary, bool]:
     return load(root), True
 
 
-def label(path: Path, boundary: Boundary) -> str:
-    """*path* as messages and pages name it: relative to the boundary, never absolute."""
-    return str(path.relative_to(boundary.root)) if path.is_relative_to(boundary.root) else path.name
+@contextlib.contextmanager
+def locked(boundary: Boundary) -> Iterator[None]:
+    """Hold *boundary* for writing; what killed writers left there is cleared first. Conflict where another process holds it too long."""
+    with durable.lock(boundary.lock):
+        for folder in (boundary.root, boundary.sessions):
+            durable.clear_litter(folder)
+        yield
+
+
+def cache(root: Path, boundary: Boundary) -> Path | None:
+    """The private cache of *boundary* below *root*, by its real path; None where none can be kept."""
+    key = durable.digest(str(boundary.root.resolve()).encode("utf-8", "surrogateescape"))[:20]
+    return durable.cache_folder(root, "projects", key)
+
+
+def shared_cache(root: Path, name: str) -> Path | None:
+    """A private cache below *root* that belongs to no project; None where none can be kept."""
+    return durable.cache_folder(root, name)
 
 
 def containing(folder: Path, roots: Iterable[Path]) -> Path | None:

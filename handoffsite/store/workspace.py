@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from handoffsite.store import boundary
 from handoffsite.store.boundary import FOLDER, PROJECT_FILE, Boundary
 
 CONTENT = "content"
+BUILD = "build"
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?", re.ASCII)
 
 
@@ -45,6 +46,10 @@ class Workspace:
             return self.paths[name] / FOLDER
         return self.root / CONTENT / name
 
+    def content_of(self, name: str) -> Path:
+        """The folder of *name* under content/, whether or not its boundary is there."""
+        return self.root / CONTENT / name
+
     def containing(self, folder: Path) -> str:
         """The project in whose path *folder* lies, or nothing."""
         homes = {self.root / CONTENT / name: name for name in self.names()} | {path: name for name, path in self.paths.items()}
@@ -68,6 +73,24 @@ def copy_tree(shipped: Path, target: Path) -> None:
     shutil.copytree(
         shipped, target, ignore=shutil.ignore_patterns("inbox", "build", ".lock", "__pycache__"), copy_function=shutil.copyfile
     )
+
+
+def create(root: Path, marker: str, settings: str) -> bool:
+    """Make a workspace in *root*, with *settings* in the file *marker*, content/ and build/; whether it was not there before."""
+    root.mkdir(parents=True, exist_ok=True)
+    files = {root / marker: settings, root / BUILD / ".gitignore": "*\n!.gitignore\n"}
+    created = not (root / marker).exists()
+    for folder in (CONTENT, BUILD):
+        (root / folder).mkdir(exist_ok=True)
+    for path, text in files.items():
+        if not path.exists():
+            durable.write(path, text.encode())
+    return created
+
+
+def rewrite(file: Path, change: Callable[[str], str]) -> None:
+    """Change the text of the settings in *file*, durably."""
+    durable.write(file, change(file.read_text(encoding="utf-8")).encode())
 
 
 def clear_tree(folder: Path) -> None:

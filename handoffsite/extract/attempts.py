@@ -1,0 +1,320 @@
+"""Attempts: commands and edits that failed, and whether they were given up for another way."""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from handoffsite.extract import shell
+from handoffsite.extract.evidence import Proof, chosen, proof
+from handoffsite.extract.limits import Limit
+from handoffsite.extract.prose import keywords, one_line, overlap, plain, sentences
+from handoffsite.extract.step import Step
+from handoffsite.records.transcript import Event
+
+REMEMBERED = 300  # failures that are kept until it is known whether they were given up
+NEAR = 6  # steps within which another way is another way to the same end
+STUBBORN = 3  # failures of one command with one error that make it a constraint of their own
+ERROR = 160  # characters
+WRITTEN = 40  # texts written last, in which a failure's message may stand
+
+# The environment, a tool or a service says no: trying the same again is futile.
+_TOOL_SAYS_NO = (
+    r"command not found|not recognized as|could not determine executable|executable file not found|no such (?:command|option|subcommand)|"
+    r"unknown (?:command|option|flag|argument|shorthand)|unrecogni[sz]ed (?:command|option|argument|flag)|"
+    r"(?:illegal|invalid) (?:option|flag|argument|subcommand)|unexpected (?:argument|option)"
+)
+_LIMIT = re.compile(
+    rf"{_TOOL_SAYS_NO}|no module named|cannot find module|module not found|not installed|does ?n[o'’]t support|do(?:es)? not support|"
+    r"(?:is|are) not supported|unsupported|not implemented|permission denied|EACCES|EPERM|operation not permitted|read-only file ?system|"
+    r"externally-managed|unauthori[sz]ed|forbidden|ENEEDAUTH|authentication (?:required|failed)|not logged in|"
+    r"must be (?:run|called|set|used)|cannot be (?:used|run|combined|called|loaded|imported)|not allowed|(?:is|are) disabled|refus(?:ed|ing) to|"
+    r"not available|unavailable|not a (?:tty|terminal)|without a tty|open(?:ing)? (?:a |the )?(?:new )?tty|rate limit|quota|ERESOLVE|peer dep|"
+    r"incompatible|version mismatch|ECONNREFUSED|ENOTFOUND|could not resolve host|no space left|out of memory|ENOMEM|"
+    r"no longer (?:supported|maintained)|remote mismatch|EADDRINUSE|(?:address|port) (?:is )?already in use",
+    re.IGNORECASE,
+)
+_NO_TOOL = re.compile(_TOOL_SAYS_NO, re.IGNORECASE)
+# Slips: a wrong path, a missing file, bad syntax in a throw-away script. Nobody needs to be told.
+_SLIP = re.compile(
+    r"no such file or directory|file does(?: not|n['’]t) exist|cannot access|does not exist|is a directory|not a directory|syntaxerror|"
+    r"unexpected token|unterminated|unmatched|parse error|nothing to commit|pathspec|did not match any|no matches found|not a git repository|"
+    r"unknown revision|ambiguous argument|already exists|no match for|file exists|would be overwritten|merge conflict|indentationerror|nameerror|"
+    r"jq: error|unexpected EOF",
+    re.IGNORECASE,
+)
+_ERROR = re.compile(
+    r"error|fail|fatal|denied|not found|cannot|can['’]t|could not|unable|unknown|illegal|invalid|unsupported|refus|"
+    r"not (?:a|installed|available|allowed|supported)|requires|must|timed? ?out|❌|(?-i:\bE[A-Z]{3,}\b)",
+    re.IGNORECASE,
+)
+_SPECIFIC = re.compile(r"(?:[A-Z]\w*(?:Error|Exception)|\berror(?:\[\w+\])?): ?\S")
+_NOISE = re.compile(
+    r"^(?:npm (?:warn|notice)|warning|deprecat|exit code|\[?info|note:|hint:|at |\s*\^|command failed|process exited|traceback|file \"|"
+    r"npm error a complete log|<tool_use_error>$)",
+    re.IGNORECASE,
+)
+_MISSING = re.compile(
+    r"(?:Cannot find (?:module|package)|Can't resolve|Could not resolve) ['\"]((?:@[\w.-]+/)?[a-z][\w.-]*)['\"]"
+)
+_INSTALL = re.compile(r"\b(?:add|install|i)\b")
+_VARIABLE = re.compile(r"[\d/\\'\"`:.-]+")
+_MASKED = re.compile(r"\|\s*(?:head|tail|cat|tee)\b|\|\|\s*(?:true|echo)\b|;\s*echo\b")
+_ERROR_START = re.compile(r"\s*(?:[\w./-]{2,40}: |error\b|fatal\b|failed\b|failure\b|npm error\b|npm ERR!|❌|✗)", re.IGNORECASE)
+_PHRASE = re.compile(r"[A-Za-z]+(?: [a-z]+){2,}")
+_REMARK = re.compile(
+    r"\b(?:not|cannot|because|since|requires?|only|unavailable|unusable|unsupported|fails?|failed|\w+n['’]t)\b", re.IGNORECASE
+)
+_SOFT = re.compile(
+    r"\b(?:try(?:ing)? (?:a |some(?:thing)? )?(?:different|another)|(?:different|another|alternative) (?:approach|way)|did(?:n['’]t| not) work|"
+    r"is(?:n['’]t| not) working|not usable|waiting for input|hangs|is hanging|got stuck)\b",
+    re.IGNORECASE,
+)
+_SOFT_CUES = ("different", "nother", "lternative", "ot work", "n't", "n’t", "usable", "waiting", "hang", "stuck")
+_PLAN = re.compile(
+    r"^(?:now,? |so,? |ok(?:ay)?,? |first,? )*(?:let me|let['’]s|I['’]ll|I will|I need to|I['’]m)\b", re.IGNORECASE
+)
+_COMMON = keywords(
+    "run check test build install create file files list show command npm npx git python python3 bash true false null dev json src tmp yes home project"
+)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Failure:
+    """One command that failed; *limit* where its error says that it never will work, *soft* where only the agent says that it did not do."""
+
+    key: str
+    command: str
+    error: str
+    limit: bool
+    check: str
+    turn: int
+    at: int
+    words: frozenset[str]
+    proofs: list[Proof] = field(default_factory=list)
+    times: int = 1
+    instead: str = ""
+    remark: str = ""
+    soft: bool = False
+
+
+class Attempts:
+    """Follows commands and edits; `given_up` tells what was tried in vain."""
+
+    def __init__(self) -> None:
+        self.recent: deque[Failure] = deque(maxlen=NEAR)
+        self._failures: dict[tuple[str, str], Failure] = {}
+        self._won: dict[str, int] = {}
+        self._missing: dict[str, tuple[str, Proof]] = {}
+        self._edits: dict[str, list[tuple[str, str, Proof]]] = {}
+        self._written: deque[str] = deque(maxlen=WRITTEN)
+        self._latest: Step | None = None
+        self._steps = 0
+        self._turn = 0
+
+    def begin(self) -> None:
+        """A new turn begins: what failed before is not what the agent is at now."""
+        self._turn += 1
+        self.recent.clear()
+        self._latest = None
+
+    def step(self, step: Step) -> None:
+        """Note how *step* ended."""
+        self._steps += 1
+        tool = step.call.tool
+        self._latest = None
+        if tool in ("edit", "write"):
+            self._edit(step)
+        elif tool == "shell" and step.command:
+            if step.failed or (step.succeeded and _hides_failure(step)):
+                self._fail(step)
+            elif step.succeeded:
+                self._succeed(step)
+                self._latest = step
+
+    def remark(self, event: Event, text: str) -> None:
+        """What the agent says right after a command: why it failed, or that it did not do although it did not fail."""
+        last = self.recent[-1] if self.recent else None
+        if last is None and (self._latest is None or not any(cue in text for cue in _SOFT_CUES)):
+            return
+        if last is not None and last.at == self._steps and not last.remark:
+            said = (plain(sentence) for sentence in sentences(text))
+            last.remark = next((one_line(words) for words in said if _REMARK.search(words) and not _PLAN.match(words)), "")
+            if last.remark:
+                last.proofs.append(proof(event, last.remark))
+        elif self._latest is not None and (soft := _SOFT.search(text)) and not shell.only_looks(self._latest.command):
+            gist = shell.gist(self._latest.command)
+            sentence = next((sentence for sentence in sentences(text) if soft[0] in sentence), soft[0])
+            self._note(self._latest, gist, gist, one_line(plain(sentence), ERROR), limit=True).soft = True
+
+    def latest(self, within: int = 3) -> Failure | None:
+        """The last failure of this turn, if it is not more than some steps ago."""
+        return self.recent[-1] if self.recent and self._steps - self.recent[-1].at <= within else None
+
+    def given_up(self) -> Iterator[Limit]:
+        """What failed, was not overcome, and is more than a slip."""
+        for failure in self._failures.values():
+            if failure.times and self._won.get(failure.key, -1) <= failure.at and _counts(failure):
+                yield _limit(failure)
+        yield from self._refused_edits()
+        for name, (key, shown) in self._missing.items():
+            if key in self._won:  # it works now, and the package was never installed
+                yield Limit(
+                    status="active", tried=f"Importing `{name}`", outcome=f"{shown.quote}; done without it", proofs=[shown]
+                )
+
+    def _edit(self, step: Step) -> None:
+        """An edit either works, or is one more try on these files."""
+        paths = step.call.paths or step.result.paths
+        if step.succeeded:
+            data = step.call.data
+            self._written.append(str(data.get("new") or data.get("content") or data.get("patch") or ""))
+            for path in paths:
+                self._edits.pop(path, None)
+        elif step.failed:
+            error = one_line(_telling(step.result.text), ERROR)
+            for path in paths[:8]:
+                if len(self._edits) < REMEMBERED or path in self._edits:
+                    tries = self._edits.setdefault(path, [])
+                    tries.append((step.call.name or step.call.tool, error, proof(step.result, error)))
+
+    def _fail(self, step: Step) -> None:
+        parts = [part for part in shell.segments(step.command) if not part.startswith(shell.PREPARES)]
+        error = _telling(step.result.text)
+        if not parts or not error or self._wrote(error):
+            return
+        segment = _guilty(parts, error)
+        if (missing := _MISSING.search(step.result.text[:8_000])) and len(self._missing) < REMEMBERED:
+            self._won.pop(shell.key(segment), None)
+            self._missing[missing[1]] = (shell.key(segment), proof(step.result, _line_of(missing)))
+        limit = _LIMIT.search(error) is not None
+        if (_SLIP.search(error) and not limit) or (shell.only_looks(segment) and not _NO_TOOL.search(error)):
+            return
+        self._note(step, shell.key(segment), shell.brief(segment), one_line(error, ERROR), limit=limit)
+
+    def _wrote(self, error: str) -> bool:
+        """Whether the session itself wrote the message: then it is a guard at work, not a limit."""
+        phrase = _PHRASE.search(error)
+        return phrase is not None and any(phrase[0] in text for text in self._written)
+
+    def _note(self, step: Step, key: str, command: str, error: str, *, limit: bool) -> Failure:
+        slot = (key, _VARIABLE.sub(" ", error.lower())[:60])
+        old = self._failures.pop(slot, None)
+        failure = Failure(
+            key=key,
+            command=command,
+            error=error,
+            limit=limit,
+            check=(shell.check(step.command) or ("",))[0],
+            turn=self._turn,
+            at=self._steps,
+            words=_words(step),
+            proofs=[proof(step.result, error)],
+        )
+        if old is not None:
+            failure.times, failure.proofs = old.times + 1, list(chosen((*old.proofs, *failure.proofs), 6))
+        if len(self._failures) >= REMEMBERED:
+            del self._failures[next(iter(self._failures))]
+        self._failures[slot] = failure
+        self.recent.append(failure)
+        return failure
+
+    def _succeed(self, step: Step) -> None:
+        """Another way that worked, soon after one that did not and to the same end."""
+        for name in [name for name in self._missing if name in step.command and _INSTALL.search(step.command)]:
+            del self._missing[name]
+        for segment in shell.segments(step.command):
+            key = shell.key(segment)
+            self._won.pop(key, None)
+            self._won[key] = self._steps
+            if len(self._won) > REMEMBERED:
+                del self._won[next(iter(self._won))]
+        if not self.recent:
+            return
+        words, way = _words(step), shell.gist(step.command)
+        for failure in self.recent:
+            if self._steps - failure.at > NEAR or failure.key in (way, shell.key(way)) or (failure.instead and not failure.soft):
+                continue
+            if overlap(failure.words - _COMMON, words - _COMMON) >= 0.4:
+                failure.instead = way
+                failure.proofs.append(proof(step.result, f"$ {way}"))
+
+    def _refused_edits(self) -> Iterator[Limit]:
+        """Files that the editing tools refused again and again, and that were never edited with them after."""
+        groups: dict[str, dict[str, list[tuple[str, str, Proof]]]] = {}
+        for path, tries in self._edits.items():
+            if len(tries) > 1:
+                groups.setdefault(_VARIABLE.sub(" ", tries[-1][1].lower())[:60], {})[path] = tries
+        for files in groups.values():
+            tries = [entry for entries in files.values() for entry in entries]
+            tools = " and ".join(dict.fromkeys(tool for tool, _, _ in tries))
+            names = ", ".join(path.replace("\\", "/").rsplit("/", 1)[-1] for path in list(files)[:4])
+            proofs = list(chosen((entry for _, _, entry in tries), 8))
+            yield Limit(
+                status="active", tried=f"{tools} on {names}", outcome=f"{tries[-1][1]} ({len(tries)} times)", proofs=proofs
+            )
+
+
+def _hides_failure(step: Step) -> bool:
+    """Whether a command only seems to have worked: what follows a pipe or a semicolon has the last word on the exit status."""
+    if not _MASKED.search(step.command):
+        return False
+    return any(_ERROR_START.match(line) and _LIMIT.search(line) for line in step.result.text[-2_000:].splitlines())
+
+
+def _counts(failure: Failure) -> bool:
+    """Whether a failure that was not overcome is worth telling."""
+    if failure.soft:
+        return bool(failure.instead)
+    if failure.check:  # a check that fails is unfinished work, unless it cannot even run
+        return (failure.limit and bool(failure.instead)) or (failure.check == "build" and failure.times >= STUBBORN)
+    return failure.limit or failure.times >= STUBBORN
+
+
+def _limit(failure: Failure) -> Limit:
+    outcome = failure.error + (f" ({failure.times} times)" if failure.times > 1 else "")
+    if failure.instead:
+        outcome = f"{outcome}; `{failure.instead}` worked"
+    return Limit(
+        status="active",
+        tried=one_line(f"`{failure.command}`"),
+        outcome=one_line(outcome, 300),
+        because=failure.remark,
+        turn=failure.turn,
+        proofs=failure.proofs,
+    )
+
+
+def _words(step: Step) -> frozenset[str]:
+    """What a command is about: its own words and what the agent calls it."""
+    given = step.call.data.get("input")
+    described = given.get("description") if isinstance(given, dict) else ""
+    return keywords(f"{step.command[:400]} {described or ''}")
+
+
+def _telling(text: str) -> str:
+    """The line of *text* that tells why it failed."""
+    told = [line.strip() for line in text[-8_000:].splitlines()[-200:] if line.strip() and not _NOISE.match(line.strip())]
+    errors = [line for line in told if _ERROR.search(line)]
+    limiting = next((line for line in errors if _LIMIT.search(line)), "")
+    specific = limiting or next((line for line in errors if _SPECIFIC.search(line)), "")
+    line = specific or next(iter(errors), "") or (told[-1] if told else "")
+    return line.replace("<tool_use_error>", "").replace("</tool_use_error>", "")
+
+
+def _line_of(found: re.Match[str]) -> str:
+    """The line in which something was found."""
+    text = found.string
+    return text[text.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0].strip()
+
+
+def _guilty(parts: list[str], error: str) -> str:
+    """The one of *parts* that *error* comes from: the one that it names, else the last that does something."""
+    lowered = error.lower()
+    for part in parts:
+        program = shell.words(part)[0].rsplit("/", 1)[-1].lower() if shell.words(part) else ""
+        if len(program) > 1 and lowered.startswith(
+            (f"{program}:", f"bash: {program}:", f"zsh: {program}:", f"/bin/bash: {program}:")
+        ):
+            return part
+    return next((part for part in reversed(parts) if not shell.only_looks(part)), parts[-1])

@@ -1,0 +1,296 @@
+"""Statements of choice in running text: what is chosen, why, and against what."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from handoffsite.extract.evidence import Proof
+from handoffsite.extract.prose import capital, lines, one_line, plain, sentences
+
+TITLE = 180  # characters
+LONGEST = 900  # of a sentence that is looked at
+
+_VERBS = (
+    "use|keep|make|put|store|drop|skip|avoid|leave|split|reuse|adopt|choose|pick|go with|stick with|stick to|stay with|prefer|pin|treat|return|"
+    "default to|opt for|base|guard|refuse|disable|enable|switch to|switch over to|move to|migrate to|replace|standardi[sz]e on|settle on|rely on|"
+    "require|allow|forbid|ban|support|name|call|remove|add|implement|write|merge|wrap|hardcode|hard-code|inline|vendor|fork|expose|hide|limit|cap|"
+    "cache|ship|target|follow|model|represent|encode|serialize|build on|combine|separate|defer|postpone|ignore|mark|set|create|append|update|change|"
+    "modify|fix|not|never|always"
+)
+# What the agent says it is doing; the value is how an order says it.
+_GERUNDS = dict(
+    pair.split(">")
+    for pair in (
+        "adding>add|adopting>adopt|avoiding>avoid|basing>base|caching>cache|choosing>choose|defaulting to>default to|deferring>defer|"
+        "disabling>disable|dropping>drop|enabling>enable|exposing>expose|going with>go with|guarding>guard|having>have|hiding>hide|"
+        "implementing>implement|inlining>inline|keeping>keep|leaving>leave|limiting>limit|making>make|merging>merge|migrating to>migrate to|"
+        "letting>let|moving>move|opting for>opt for|passing>pass|picking>pick|pinning>pin|preferring>prefer|putting>put|relying on>rely on|removing>remove|"
+        "replacing>replace|reusing>reuse|settling on>settle on|skipping>skip|splitting>split|standardizing on>standardize on|"
+        "sticking to>stick to|sticking with>stick with|storing>store|treating>treat|using>use|wrapping>wrap|writing>write"
+    ).split("|")
+)
+_GERUND = "|".join(sorted(_GERUNDS, key=len, reverse=True))
+_SUBJECT = (
+    "we['’]ll|we will|we shall|we should|I['’]ll|I will|let['’]s|let me|I['’]d|we['’]d|"
+    "(?:I|we) (?:have |['’]ve )?decided (?:to|that we(?:['’]ll| will)?)|I['’]m going to|we['’]re going to|I am going to"
+)
+_FLAGS = re.IGNORECASE | re.DOTALL
+
+_CAUSE = re.compile(
+    r"\s*[,;—–(-]*\s*\b(?:because|since|given that|so that|as (?:it|they|this|that|the)|in order to|to avoid|to keep|due to|for the sake of|"
+    r"seeing that|which (?:lets|allows|keeps|avoids|means))\b\s*",
+    re.IGNORECASE,
+)
+_SO = re.compile(
+    r"\s*,?\s+so (?=(?:that )?(?:a|an|the|it|its|they|each|every|all|both|no|nothing|nobody|only|callers|users|we don|we can keep|[a-z]+ing|\w+s)\b)",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(
+    r"\s*[,;—–-]*\s*\b(?:instead of|rather than|in favou?r of|as opposed to|and not)\s+|,\s*not\s+", re.IGNORECASE
+)
+_REPLACED = re.compile(
+    r"^(?P<old>.{2,80}?)\s+(?:is|are|was|were|has been|have been)\s+(?:being\s+)?"
+    r"(?:phased out|deprecated|dropped|removed|replaced|retired|sunset|abandoned)\s+in favou?r of\s+(?P<new>.{2,})$",
+    re.IGNORECASE,
+)
+
+_MARKED = re.compile(
+    r"^\W{0,8}(?:(?:final|key|main|design|architectural|architecture|technical|our|the) )?(?:decision|decided|chosen option|choice made)"
+    r"(?:\s+(?:[A-Z]{1,5}-)?[\w.-]*\d[\w.-]*|\s*#\d+)?(?:\s*\([^)]{1,60}\))?\s*\**\s*(?::|—|–| - )\s*\**\s*(?P<what>\S.{4,})$",
+    re.IGNORECASE,
+)
+_MARKED_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s*|\*\*)(?:\d+[.)]\s*)?decision(?: outcome)?\W{0,4}$", re.IGNORECASE)
+_UNDECIDED = re.compile(
+    r"^(?:none|n/?a|tbd|to be (?:decided|determined)|pending|needed|open|required|no decision|not yet|\?|unclear|see (?:above|below))\b|\?\s*$",
+    re.IGNORECASE,
+)
+_WILL = re.compile(
+    rf"^(?P<why>.{{0,240}}?[,;:—–-]\s+)?(?P<so>(?:so|and|then|therefore|thus|instead,?|for now,?|ok,?|okay,?|now) )*(?:{_SUBJECT})\s+"
+    rf"(?:(?:just|simply|also|now|only|therefore|instead|rather)\s+)*(?P<what>(?:{_VERBS})\b.+)$",
+    _FLAGS,
+)
+_DOING = re.compile(
+    r"^(?:(?P<why>.{0,240}?)(?:[,;:—–-]\s+|(?=\bso )))?(?P<so>so )?(?:I['’]m|I am|we['’]re|we are)\s+"
+    rf"(?:(?:now|also|just|only|therefore|instead|deliberately|intentionally)\s+)*(?P<what>(?:{_GERUND})\b.+)$",
+    _FLAGS,
+)
+_BY = re.compile(
+    rf"\b(?:{_SUBJECT})\s+(?:patch|fix|solve|address|handle|resolve|tackle|avoid) (?:that|this|it|these|them|the \w+(?: \w+)?) by\s+"
+    r"(?P<what>(?:making|having|letting|giving|keeping|using|storing|moving|splitting|requiring|passing|deriving|caching|deferring|treating)\b.+)$",
+    _FLAGS,
+)
+_MAKE = re.compile(
+    rf"\b(?:{_SUBJECT})\s+(?P<what>make (?:the|a|an|each|every|all|both|`)(?!.{{0,60}}\b(?:edits?|changes?|updates?|fix(?:es)?|commits?|requests?|"
+    r"calls?|copy|attempt|sure|first|following|remaining|necessary|tests? pass)\b).+)$",
+    _FLAGS,
+)
+_FIX = re.compile(
+    r"^(?:the|my|our) (?:\w+ )?(?:fix|solution|approach|remedy|workaround)(?:\s+(?:is|here is|would be)(?: to)?|:)\s+(?:to\s+)?"
+    rf"(?P<what>(?:{_VERBS})\b.+)$",
+    _FLAGS,
+)
+_CHOSE = re.compile(
+    r"(?:^|[,;:—–-]\s+)(?:(?:so|and|therefore|in the end,?) )*(?:I|we)(?:['’]ve| have)? (?:deliberately |intentionally |ultimately |finally )?"
+    r"(?:chose(?:n)?|picked|selected|opted (?:for|to)|went with|settled (?:on|for)|decided (?:on|against|in favou?r of))\s+(?P<what>.+)$",
+    _FLAGS,
+)
+_CHOSE_BARE = re.compile(
+    r"^(?:chose|chosen|picked|opted for|went with|settled on|decided on|decided to|going with|sticking with)\s+(?P<what>.+)$",
+    _FLAGS,
+)
+_TAKES_VERB = re.compile(r"(?:decided|opted) to\s*$|^to\s", re.IGNORECASE)
+_INSTEAD = re.compile(
+    r"^(?:instead of|rather than)\s+(?P<not>[^,]{2,120}),\s+(?:(?:I|we)(?:['’]ll| will| should|['’]re going to)?\s+|let (?:me|us)\s+|let['’]s\s+|"
+    rf"just\s+)?(?P<what>(?:{_VERBS})\b.+)$",
+    _FLAGS,
+)
+_DID_NOT = re.compile(
+    r"^(?:I|we)\s+(?:deliberately |intentionally )?(?P<what>(?:did(?:n['’]t| not)|left|kept|skipped|avoided)\s+.+?)\s+(?=because|since|as\s)",
+    _FLAGS,
+)
+# How the work proceeds is no decision about what is built.
+_PROCEDURE = re.compile(
+    r"\bso (?:that )?(?:I|you|we) (?:can|could|know|have)\b|^(?:now |just )*(?:check|look|see|verify|inspect|read|search|find|try|wait|test|run|start)"
+    r"(?:ing)?\b|\b(?:starting (?:by|with)|first,? then|before (?:I|we)\b|after (?:I|we)\b|let you know|(?:next|first)\s+(?:so|and|because)\b|"
+    r"then (?:run|patch|check|share|test|verify|commit|push)\b|todos?\b|this (?:message|session|conversation)|re-?run\b|skills?\b|workers?\b|"
+    r"worktrees?\b|tool to\b|my progress|you asked|you(?:['’]ve)? requested)",
+    re.IGNORECASE,
+)
+_WORK = re.compile(r"^(?:fix|update|change|modify)\b", re.IGNORECASE)  # no choice, unless it says what else there was
+_NARRATIVE = re.compile(
+    r"^\W*(?:the|this|that|it|its|there|currently|today|now|we|our|you|if|when|because|since|once|after|before|as|in|at|on|for|each|both|all|these|"
+    r"those|they|\d+)\b",
+    re.IGNORECASE,
+)
+_SPEAKS = re.compile(
+    r"['’](?:ll|m|re|d|s|ve)\b|\b(?:will|let|shall|should|going|sticking|decided|chose|chosen|picked|selected|opted|went|settled|instead|rather|am|are|"
+    r"fix|solution|approach|remedy|workaround|did|didn|left|kept|skipped|avoided)\b",
+    re.IGNORECASE,
+)
+# One of these stands in every statement that is understood here.
+CUES = (
+    *("because", "since", "instead", "rather", "decision", "decid", "chose", "favor", "favour", "picked", "opted", "settled"),
+    *("went with", "going with", "sticking with", "so that", "so a", "so the", "so it", "so i", "so we", "so every", "so no"),
+    *(
+        "fix",
+        "solution",
+        "approach",
+        "remedy",
+        "workaround",
+        "to avoid",
+        "to keep",
+        "given that",
+        "i’m ",
+        "i'm ",
+        "will use",
+        "’ll use",
+        "'ll use",
+        " make ",
+        "by making",
+    ),
+)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Choice:
+    """A decision in the making; *said* is the sentence that states it, *question* what it answers."""
+
+    status: str = "proposed"
+    title: str
+    rationale: str = ""
+    alternatives: tuple[str, ...] = ()
+    context: str = ""
+    said: str = ""
+    question: str = ""
+    turn: int = 0
+    proofs: list[Proof] = field(default_factory=list)
+    words: frozenset[str] = field(default_factory=frozenset)
+
+
+def stated(text: str) -> Iterator[Choice]:
+    """The explicit statements of choice in an agent's *text*."""
+    expected = False
+    for line in lines(text):
+        lowered = line.lower()
+        if not expected and not any(cue in lowered for cue in CUES):
+            continue
+        if _MARKED_HEADING.match(line):
+            expected = True
+            continue
+        marked = _MARKED.match(line.strip())
+        if marked or expected:
+            what = plain(marked["what"] if marked else line)
+            expected = False
+            if not _UNDECIDED.search(what):
+                yield split(next(iter(sentences(what)), what), said=line)
+            continue
+        for sentence in sentences(line):
+            found = chosen_in(sentence)
+            if found is not None:
+                yield found
+
+
+def chosen_in(sentence: str, *, plan: bool = False) -> Choice | None:
+    """The choice that one *sentence* states: with a reason, or against something else. In a *plan* it needs no subject."""
+    bare = plain(sentence)
+    if len(bare) > LONGEST or bare.endswith("?") or not (plan or _SPEAKS.search(bare)):
+        return None
+    if found := _INSTEAD.match(bare):
+        choice = split(found["what"], said=bare)
+        choice.alternatives = (one_line(found["not"]), *choice.alternatives)
+        return None if _PROCEDURE.search(choice.title) else choice
+    found = _CHOSE.search(bare) or _CHOSE_BARE.match(bare) or _BY.search(bare) or _MAKE.search(bare) or _FIX.match(bare)
+    certain = found is not None
+    found = found or _WILL.match(bare) or _DOING.search(bare) or _DID_NOT.match(bare)
+    if found is None and (not plan or _NARRATIVE.match(bare)):
+        return None
+    what = bare if found is None else bare[found.start("what") :] if found.re is _DID_NOT else found["what"]
+    choice = split(what, said=bare)
+    if found is not None and not choice.rationale and found.re in (_WILL, _DOING):
+        choice.rationale = _reason(found["why"] or "", found["so"] or "")
+    if certain:
+        if found is not None and found.re in (_CHOSE, _CHOSE_BARE) and not _names_act(found):
+            choice.title = (
+                f"Use {choice.title[:1].lower() if choice.title[1:2].islower() else choice.title[:1]}{choice.title[1:]}"
+            )
+        return None if _PROCEDURE.search(what) else _over(choice)
+    return choice if _is_choice(choice, what, bare, plan=plan) else None
+
+
+def split(text: str, said: str = "") -> Choice:
+    """Title, rationale and alternatives of one statement."""
+    title, rationale, alternatives = text.strip().rstrip(" ."), "", list[str]()
+    for cause in (_CAUSE, _SO):
+        if not rationale and (found := cause.search(title)) and found.start() > 3:
+            word = found[0].strip(" ,;—–-(").lower()
+            rationale = title[found.end() :]
+            if word.startswith(("as ", "to ", "in order", "which")):
+                rationale = f"{word.removeprefix('as ').removeprefix('in order ').removeprefix('which ')} {rationale}"
+            title = title[: found.start()]
+    if replaced := _REPLACED.match(title):
+        title, alternatives = f"Use {replaced['new'].split(', ', 1)[0].strip()}", [replaced["old"]]
+    elif (against := _AGAINST.search(title)) and against.start() > 3:
+        kept, rest = title[: against.start()], title[against.end() :]
+        title, other = (rest, kept) if "favo" in against[0] else (kept, rest)
+        alternatives.append(other)
+    elif rationale and (against := _AGAINST.search(rationale)) and against.start() > 3 and "favo" not in against[0]:
+        alternatives.append(rationale[against.end() :])
+        rationale = rationale[: against.start()]
+    return Choice(
+        title=capital(one_line(_imperative(title), TITLE)),
+        rationale=one_line(rationale.strip(" .;,):")),
+        alternatives=tuple(filter(None, (one_line(entry.strip(" .;:,)"), 120) for entry in alternatives))),
+        said=one_line(plain(said)),
+    )
+
+
+def _names_act(found: re.Match[str]) -> bool:
+    """Whether what was chosen is something to do, not a thing."""
+    before, what = found.string[: found.start("what")], found["what"]
+    return _TAKES_VERB.search(before) is not None or _TAKES_VERB.match(what) is not None or "against" in before[-10:]
+
+
+def _is_choice(choice: Choice, what: str, sentence: str, *, plan: bool) -> bool:
+    """Whether a statement of intent is one of choice."""
+    if not (choice.rationale or choice.alternatives) or _PROCEDURE.search(what):
+        return False
+    if plan and not choice.alternatives:
+        return re.search(r"\b(?:because|since|so that)\b", sentence, re.IGNORECASE) is not None
+    return bool(choice.alternatives) or not _WORK.match(what)
+
+
+def _reason(before: str, so: str) -> str:
+    """The reason that stands before a choice: since this, we do that; this is so, so we do that."""
+    before = before.strip(" ,;:—–-")
+    if found := re.match(r"(?:since|because|given that|given|as)\s+(.+)$", before, _FLAGS):
+        return one_line(found[1])
+    return one_line(before) if so.strip().lower().startswith(("so", "therefore", "thus")) else ""
+
+
+def _over(choice: Choice) -> Choice:
+    """X over Y: Y was the alternative."""
+    if found := re.match(r"(.{2,120}?)\s+over\s+(.{2,120})$", choice.title):
+        choice.title = found[1].rstrip(" ,")
+        choice.alternatives = (*choice.alternatives, one_line(found[2].strip(" .")))
+    if choice.title.lower().startswith("against "):
+        choice.title = f"Decided {choice.title[0].lower()}{choice.title[1:]}"
+    return choice
+
+
+_OPENING = re.compile(
+    rf"^(?:so |and |then )*(?:{_SUBJECT}|let us|we(?: have|['’]ve)? (?:decided|agreed|chose) to|we are going to|to)\s+|"
+    r"^(?:now|also|just|simply|please|actually|no|nope|hmm+|ok|okay|well|wait)\b[,.:]?\s+",
+    re.IGNORECASE,
+)
+_PROCEEDS = re.compile(r"[:;,]\s+(?=(?:I['’]ll|I will|let me|I['’]m)\b)")
+_STARTS_GERUND = re.compile(rf"(?:{_GERUND})\b", re.IGNORECASE)
+
+
+def _imperative(title: str) -> str:
+    """*title* as an order, without its subject."""
+    title = _OPENING.sub("", _OPENING.sub("", title.strip()))
+    title = _PROCEEDS.split(title, maxsplit=1)[0]
+    if found := _STARTS_GERUND.match(title):
+        title = f"{_GERUNDS[found[0].lower()]}{title[found.end() :]}"
+    title = title.strip(" ,;:—–-(")
+    return f"{title})" if title.count("(") > title.count(")") else title

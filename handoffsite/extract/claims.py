@@ -1,0 +1,225 @@
+"""What the agent says, at the end of its turn, that it has done."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from handoffsite.extract.prose import HEADING, keywords, lines, plain, sentences
+
+MOST = 40  # claims of one message
+
+# A past participle at the start tells of work, unless it tells of looking, of failing or of how things are.
+_PAST = (
+    r"(?!(?:analy[sz]|ask|attempt|based|bed|belong|check|confirm|consider|decid|depend|detect|discover|discuss|embed|encounter|examin|expect|explain|explor|fail|feed|follow|happen|identifi|indeed|inspect|"
+    r"investigat|learn|limit|list|look|measur|need|notic|observ|occurr|plann|provid|re-?check|re-?test|re-?verif|reali[sz]|receiv|recommend|red|relat|report|requir|research|review|scann|search|seed|seem|shar|speed|suggest|"
+    r"suppos|test|trac|tri|unchang|understand|unus|validat|verifi|view|visit|want|wonder)(?:ed)?\b)"
+    r"(?:[a-z-]{2,20}ed|built|rebuilt|wrote|written|rewrote|rewritten|made|put|set|hid|hidden|cut|split|caught|shrank|shrunk|swept|taken|took|brought|gave|given|sped)\b"
+)
+_SIMPLE = {"written": "wrote", "rewritten": "rewrote", "taken": "took", "given": "gave", "hidden": "hid", "shrunk": "shrank"}
+_OPENING = r"(?:(?:perfect|great|excellent|done|ok(?:ay)?|yes|sure|alright|all set|all done|complete[d]?|success|fixed|good|nice|now|finally|also|both|here)\b[!.,:—–-]*\s*|[✅✓✔☑🎉✨]\s*)*"
+_FIRST = re.compile(
+    rf"^{_OPENING}(?:(?:I|we)(?:['’]ve| have)?(?: just| also| now| successfully| then| already| first| additionally)*\s+)?(?:successfully\s+)?({_PAST})(.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PASSIVE = re.compile(
+    rf"^{_OPENING}(.{{3,160}}?)\s+(?:has|have)\s+(?:now |all |both |also )?been\s+(?:successfully |fully |completely )?({_PAST})(.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_IS_NOW = re.compile(
+    rf"^{_OPENING}(?:the |your |all )?(.{{3,120}}?)\s+(?:is|are)\s+now\s+(?!running|in progress|time|ready|clear|the following)(.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOT_DONE = re.compile(
+    r"\?\s*$|\b(?:will|would|should|could|may|might|can(?:not|['’]t)?|must|not yet|once you|if you|when you|you can|you['’]ll|next step|remaining|did(?:n['’]t| not)|has(?:n['’]t| not)|have(?:n['’]t| not)|was(?:n['’]t| not)|"
+    r"were(?:n['’]t| not)|unable|couldn['’]t|failed to|still (?:need|fail|missing|pending|open|requires?)|to be done|attempted|tried to|let me|going to|planned to|(?:i|we) plan to|need(?:s|ed)? to)\b",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"\b(?:next steps?|usage|how to|to (?:test|use|run|try|verify|start|deploy|install)|try it|notes?|remaining|recommend|suggest|options?|questions?|what['’]?s next|follow[- ]?ups?|todo|limitations?|known issues?|"
+    r"commands?|prerequisites?|why|root cause|the (?:problem|issue|bug)|background|context|analysis|findings?|observations?|before|current (?:state|behaviou?r)|alternatives?|risks?|key features|features|benefits|"
+    r"verif\w+|test(?:s|ing)? ?(?:results?|status)?|results?|how it works|example|output|not (?:done|included|changed)|out of scope|caveats?|future|architecture|tech stack)\b",
+    re.IGNORECASE,
+)
+_CHECKING = re.compile(
+    r"^(?:verified|tested|checked|confirmed|validated|ran|reran|re-ran)\b|"
+    r"^(?:all |both |the |unit |integration |full |code )*(?:tests?|lint\w*|builds?|type ?checks?|ci|suite|checks)\b.*\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|successful(?:ly)?|ok|no (?:issues|errors)|0 (?:issues|errors))\b",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]{1,160})\*\*:?|__([^_]{1,160})__:?|([A-Z][^.!?`*]{2,80}):)\s*$")
+_BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$")
+_LABELLED = re.compile(
+    r"^(?:\*\*)?\[?`?([\w./@~-]{2,200})(?::[\d,: -]{1,40})?`?\]?(?:\([^()]{0,400}\))?(?:\*\*)?\s*(?:\([^()]{1,80}\)\s*)?[-—–:→]+\s+(?:\*\*)?\s*(.+)$"
+)
+_FILE = re.compile(
+    r"(?<![\w/])((?:[\w@~.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}|[\w@-]+(?:/[\w@.-]+)+|\.[a-z][\w.-]{2,}|(?:Make|Docker|Gem|Rake|Proc)file)(?![\w/])"
+)
+_BRAND = re.compile(r"[A-Z][A-Za-z0-9]*\.(?:js|io|NET|ai)|(?:and|read|input|client|yes|TCP|CI|I|A)/\w+")
+_TITLED = re.compile(r"^\*\*([^*]{2,80}?):?\*\*:?\s*[-—–:→]*\s*(\S.+)$")
+_CODE = re.compile(r"`([^`\n]{2,80})`")
+_FOLLOWING = re.compile(
+    r",?\s+(?:(?:with|including|has|have|via|through|in) (?:the )?following\b|as follows\b).*$", re.IGNORECASE | re.DOTALL
+)
+_NAME = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+\(\))")
+
+# What says that something was done, but not what.
+_EMPTY = keywords(
+    "all changes change work implemented implementation completed complete done verified tested fixed task tasks requested successfully everything plan steps following made updated added here summary places files both two three"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One thing said to be done. *files* and *names* are what can be looked up in the deeds; *leads* marks the message's opening claim."""
+
+    text: str
+    files: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    context: tuple[str, ...] = ()
+    leads: bool = False
+    nests: bool = False  # an entry that its sub-entries complete
+    parts: int = 0
+    words: frozenset[str] = field(default_factory=frozenset)
+
+    def with_part(self, part: str) -> "Claim":
+        """This claim, and a further *part* of it."""
+        if len(self.text) > HEADING:
+            return self
+        part = part.rstrip(" .:;")
+        text = f"{self.text}; {part}" if self.parts else f"{self.text}: {part}"
+        names = tuple(dict.fromkeys((*self.names, *_names(part))))
+        return replace(self, text=text, names=names, words=self.words | keywords(part), parts=self.parts + 1)
+
+
+def claims(message: str) -> Iterator[Claim]:
+    """The claims of a closing *message*, in its order; plans, advice, questions and feature lists are none."""
+    state = _Reading()
+    count = 0
+    for line in lines(message):
+        for claim in state.read(line):
+            yield claim
+            count += 1
+            if count >= MOST:
+                return
+    yield from state.rest()
+
+
+class _Reading:
+    """Where in a message the reader is: under which heading, after which opening."""
+
+    def __init__(self) -> None:
+        self.context: tuple[str, ...] = ()
+        self.aside = False
+        self.lead: Claim | None = None  # ends with a colon: what follows belongs to it
+        self.found = 0
+
+    def read(self, line: str) -> Iterator[Claim]:
+        bullet = _BULLET.match(line)
+        if bullet:
+            if len(bullet[1].expandtabs(4)) < 2:
+                yield from self._entry(bullet[2].strip())
+            elif self.lead is not None and self.lead.nests:
+                self.lead = self.lead.with_part(plain(bullet[2]))
+            return
+        heading = _HEADING.match(line)
+        claimed = next((claim for claim in map(self._said, sentences(plain(line))) if claim), None)
+        if heading and not (claimed and self.found == 0 and line.rstrip().endswith(":")):
+            yield from self.rest()
+            title = next(filter(None, heading.groups()), "")
+            self.context = _files(title)
+            self.aside = bool(_ASIDE.search(title)) and not self.context
+            return
+        if self.aside:
+            return
+        if line.startswith(("**", "`", "[")) and _LABELLED.match(line):
+            yield from self._entry(line.strip())
+            return
+        for sentence in sentences(line):
+            yield from self._sentence(plain(sentence))
+
+    def rest(self) -> Iterator[Claim]:
+        """The opening that was kept back for what follows it."""
+        if self.lead is not None:
+            yield self.lead
+            self.lead = None
+
+    def _sentence(self, sentence: str) -> Iterator[Claim]:
+        claim = self._said(sentence)
+        if claim is None:
+            return
+        yield from self.rest()
+        self.found += 1
+        if sentence.endswith(":"):
+            self.lead = claim
+        else:
+            yield claim
+
+    def _entry(self, text: str) -> Iterator[Claim]:
+        """A bullet, or a paragraph that begins with the name of what it tells of."""
+        if self.aside or _NOT_DONE.search(text):
+            return
+        said = self._said(plain(text)) or self._labelled(text)
+        if said is not None:
+            yield from self.rest()
+            self.found += 1
+            done = _claim(said.text, (*said.context, *self.context))
+            if text.endswith(":"):
+                self.lead = replace(done, nests=True)
+            else:
+                yield done
+
+    def _labelled(self, text: str) -> Claim | None:
+        """`file`: what was done to it. Under an opening that says what was done, a mere file belongs to that opening."""
+        titled, labelled = _TITLED.match(text), _LABELLED.match(text)
+        if titled and self._said(plain(titled[2])):
+            return _claim(plain(text))
+        if not labelled or not _files(labelled[1]):
+            return None
+        label, rest = labelled[1], plain(labelled[2])
+        if self.lead is not None and not self.lead.nests and not self._said(rest):
+            self.lead = _claim(self.lead.text, (*self.lead.context, *_files(label)), leads=self.lead.leads)
+            return None
+        words = keywords(rest) - keywords(" ".join(_files(rest)))
+        return _claim(plain(text), (label,)) if len(words) > 1 and not _CHECKING.match(rest) else None
+
+    def _said(self, sentence: str) -> Claim | None:
+        """The claim that *sentence* makes, if it tells of something done."""
+        if len(sentence) > 700 or _NOT_DONE.search(sentence):
+            return None
+        bare = sentence.strip().rstrip(":").strip()
+        first = _FIRST.match(bare)
+        if first:
+            text = f"{_SIMPLE.get(first[1].lower(), first[1])}{first[2]}"
+        elif passive := _PASSIVE.match(bare):
+            text = bare[passive.start(1) :]
+        elif _IS_NOW.match(bare):
+            text = bare
+        else:
+            return None
+        claim = _claim(text, self.context, leads=self.found == 0)
+        least = 2 if sentence.endswith(":") and self.found else 3
+        tells = len(claim.words) >= least and (len(claim.words - _EMPTY) > 1 or claim.files or claim.names)
+        return claim if tells and not _CHECKING.match(text) else None
+
+
+def _claim(text: str, context: tuple[str, ...] = (), *, leads: bool = False) -> Claim:
+    return Claim(
+        text=_FOLLOWING.sub("", text.strip().rstrip(":").rstrip()),
+        files=_files(text),
+        names=_names(text),
+        context=tuple(dict.fromkeys(context)),
+        leads=leads,
+        words=keywords(text),
+    )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*_CODE.findall(text), *_NAME.findall(text))))
+
+
+def _files(text: str) -> tuple[str, ...]:
+    """What in *text* looks like a file or a folder."""
+    return tuple(
+        dict.fromkeys(
+            name.rstrip(".") for name in _FILE.findall(text) if not (name.replace(".", "").isdigit() or _BRAND.fullmatch(name))
+        )
+    )

@@ -1,0 +1,137 @@
+"""Constraints: what was tried, failed and was given up, and limits that somebody states."""
+
+import re
+from collections.abc import Iterable
+
+from handoffsite.extract.attempts import Attempts
+from handoffsite.extract.deed import Deed
+from handoffsite.extract.evidence import chosen, proof
+from handoffsite.extract.limits import CUES, PRONOUN, Limit, limits
+from handoffsite.extract.prose import EXAMINED, capital, keywords, one_line, overlap, same
+from handoffsite.extract.step import Step
+from handoffsite.records.transcript import Event
+
+MOST = 1_000  # constraints of one session
+REASONS = 400  # characters of a reason that was given in several ways
+
+REMEMBERED = 50  # complaints, of which a later undo may be the consequence
+
+_COMPLAINS = re.compile(
+    r"\b(?:\w*error|exception|undefined|NaN|null|fail\w*|broken|wrong|crash\w*|still|not|no longer|does ?n['’]?t|did ?n['’]?t|is ?n['’]?t|never|nothing|"
+    r"missing|empty|worse|instead)\b",
+    re.IGNORECASE,
+)
+_PASTED_ERROR = re.compile(
+    r"^\s*(?:error|fatal|err!|e:|failed|failure)\b|: command not found|\berror:|permission denied", re.IGNORECASE
+)
+
+
+class Constraints:
+    """Follows what fails in a session; `finish` gives what was given up or stated as a limit."""
+
+    def __init__(self) -> None:
+        self._limits: list[Limit] = []
+        self._attempts = Attempts()
+        self._message: Event | None = None
+        self._complaints: dict[int, Event] = {}
+        self._undone: list[tuple[Deed, Event]] = []
+        self._turn = 0
+
+    def see(self, event: Event, step: Step | None) -> None:
+        """Follow one event; *step* is the call and result that it completes."""
+        if step is not None:
+            self._attempts.step(step)
+        elif event.kind == "text":
+            self._text(event)
+        elif event.kind == "prompt" and event.actor == "human":
+            self._turn += 1
+            self._attempts.begin()
+            self._complaint(event)
+            self._pasted(event)
+
+    def undone(self, commits: Iterable[Deed], event: Event) -> None:
+        """Commits that *event* takes back were tries that did not do, if the human says why: right after them, or now."""
+        for commit in commits:
+            complaint = self._complaints.get(commit.turn + 1)
+            if complaint is not None:
+                self._undo(commit, event, complaint)
+            else:
+                self._undone.append((commit, event))
+
+    def _complaint(self, event: Event) -> None:
+        """What the human finds wrong at the beginning of a turn."""
+        if _COMPLAINS.search(event.text[:400]):
+            self._complaints[self._turn] = event
+            if len(self._complaints) > REMEMBERED:
+                del self._complaints[next(iter(self._complaints))]
+            for commit, undo in self._undone:
+                self._undo(commit, undo, event)
+        if event.text.strip():
+            self._undone.clear()
+
+    def _undo(self, commit: Deed, event: Event, complaint: Event) -> None:
+        why = one_line(complaint.text.strip().split("\n", 1)[0])
+        tried = capital(one_line(commit.text))
+        proofs = [*commit.proofs, proof(event, f"undone: {commit.commit}"), proof(complaint, why)]
+        self._add(Limit(tried=tried, outcome=f"undone (commit {commit.commit})", because=why, proofs=proofs))
+
+    def finish(self) -> list[Limit]:
+        """The constraints: stated ones first, then what the log alone shows."""
+        for limit in self._attempts.given_up():
+            self._add(limit)
+        return self._limits
+
+    def _pasted(self, event: Event) -> None:
+        """The human shows what became of a command that the agent proposed."""
+        first, _, rest = event.text[:4_000].strip().partition("\n")
+        command = first.strip().lstrip("$>% ").strip()
+        if not rest or len(command) < 6 or self._message is None or command not in self._message.text:
+            return
+        error = next((line.strip() for line in rest.splitlines() if _PASTED_ERROR.search(line)), "")
+        if error:
+            tried = f"`{one_line(command, 160)}`"
+            self._add(Limit(status="active", tried=tried, outcome=one_line(error), proofs=[proof(event, error)]))
+
+    def _text(self, event: Event) -> None:
+        if event.actor == "agent":
+            self._message = event
+        text = event.text[:EXAMINED]
+        lowered = text.lower()
+        stated = list(limits(text)) if any(cue in lowered for cue in CUES) else []
+        if not stated:
+            self._attempts.remark(event, text[:1_500])
+        for limit in stated:
+            limit.proofs.append(proof(event, limit.said))
+            if self._shown(limit) or not PRONOUN.match(limit.tried):
+                self._add(limit)
+
+    def _shown(self, limit: Limit) -> bool:
+        """Whether a failure just before shows what *limit* states; then it is proven, and the failure is told."""
+        failed = self._attempts.latest()
+        vague = PRONOUN.match(limit.tried) is not None
+        if failed is None or not (vague or overlap(limit.words, failed.words) >= 0.3):
+            return False
+        if vague:
+            limit.tried = f"`{failed.command}`"
+        limit.status, limit.proofs, failed.times = "active", [*failed.proofs, *limit.proofs], 0
+        return True
+
+    def _add(self, limit: Limit) -> None:
+        limit.turn, limit.words = self._turn, keywords(limit.tried)
+        if not limit.words:
+            return
+        for old in self._limits:
+            if same(old.words, limit.words):
+                _merge(old, limit)
+                return
+        if len(self._limits) < MOST:
+            self._limits.append(limit)
+
+
+def _merge(old: Limit, new: Limit) -> None:
+    """The same constraint again: every reason stays, and what shows it counts."""
+    if new.because and new.because.lower() not in old.because.lower():
+        old.because = one_line(f"{old.because}; {new.because}" if old.because else new.because, REASONS)
+    old.outcome = old.outcome or new.outcome
+    old.status = "active" if "active" in (old.status, new.status) else old.status
+    old.proofs = list(chosen((*old.proofs, *new.proofs)))

@@ -1,0 +1,235 @@
+"""What was done and still holds: edits, commits and other changes, less what was taken back."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from handoffsite.extract import shell
+from handoffsite.extract.deed import CHANGES, Deed, base_name
+from handoffsite.extract.evidence import proof
+from handoffsite.extract.prose import one_line
+from handoffsite.extract.reversal import of_commit, removed, take_back
+from handoffsite.extract.step import Step
+from handoffsite.records.transcript import Event
+
+BODY = 4_000  # characters of what was written that are kept until the turn ends
+PROOFS = 6  # addresses of one deed
+
+_COMMITTED = re.compile(r"^(\[[^\]\n]{1,120}? (?:\(root-commit\) )?([0-9a-f]{7,40})\] (.{1,300}))$", re.MULTILINE)
+_PUSHED = re.compile(
+    r"^\s*[*+ ]?\s*(?:[0-9a-f]{6,40}\.{2,3}[0-9a-f]{6,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+\S+", re.MULTILINE
+)
+_OPENS = re.compile(r"\b(?:gh pr create|glab mr create|hub pull-request)\b")
+_REQUEST = re.compile(r"https?://[^\s\"'<>)]{1,200}/(?:pull|pulls|merge_requests|pull-requests)/\d+")
+_DELETED = re.compile(r"^\*\*\* Delete File: (.+)$", re.MULTILINE)
+_WRITTEN = re.compile(
+    r"(?:^|[\s;&|])(?:(?:cat|echo|printf)\b[^;&|\n]*?>{1,2}|tee(?: -a)?|touch|sed -i\S*(?: -e)? (?:'[^']*'|\"[^\"]*\")|"
+    r"git mv \S+|mv (?:-\w+ )?\S+|cp (?:-\w+ )?\S+)\s*[\"']?([\w./@+~-]+)"
+)
+# A plan that the client keeps is its own file, not the project's.
+_PLAN_FILE = re.compile(r"[/\\]\.(?:claude|cursor|codex|gemini|windsurf|opencode)[/\\](?:\w+[/\\])*plans?[/\\]")
+_UNSEEN = ("/dev/", "/tmp/", "/var/tmp/", "&")  # noqa: S108 - nothing is written there, it is only passed over
+_SCAFFOLD = re.compile(
+    r"(?:npx|bunx|pnpm dlx|yarn dlx)\b.*?\bcreate-|(?:npm|pnpm|yarn|bun) create\b|npm init\b|cargo (?:new|init)\b|"
+    r"django-admin start|rails new\b|uv init\b|poetry (?:new|init)\b|dotnet new\b|flutter create\b|mix (?:new|phx\.new)\b|"
+    r"ng new\b|git init\b|go mod init\b"
+)
+_OUTWARD = re.compile(
+    r"gh (?:pr (?:merge|close|comment|review|edit|ready)|release create|issue (?:create|close|comment|edit)|workflow run|"
+    r"repo create)|glab mr|npm publish|pnpm publish|cargo publish|twine upload|uv publish|docker push|"
+    r"kubectl (?:apply|rollout|scale|delete)|helm (?:install|upgrade)|terraform apply|vercel\b.*(?:deploy|--prod)|"
+    r"netlify deploy|fly(?:ctl)? deploy|wrangler deploy|firebase deploy|git (?:merge|rebase|tag|cherry-pick)\b|"
+    r"(?:npx )?prisma migrate|alembic upgrade|(?:python[\d.]* )?manage\.py migrate|rails db:migrate"
+)
+_LOOSE = re.compile(
+    r"git (?:merge|rebase) --(?:abort|continue|skip|quit)|git tag(?: -l| --list|$)|git merge-base|--dry-run\b|--help\b"
+)
+
+
+class Deeds:
+    """The session's deeds in order. A deed that is taken back stays in its place, no longer live."""
+
+    def __init__(self) -> None:
+        self.all: list[Deed] = []
+        self.turn = 0
+        self.roots: Sequence[str] = ()  # working directories, as far as the log has told them
+        self._merged: dict[tuple[int, str, tuple[str, ...], str], Deed] = {}
+        self._latest: dict[tuple[str, ...], Deed] = {}
+        self._by_name: dict[str, list[Deed]] = {}
+        self._starts: list[str] = [""]
+
+    def begin(self, message: str) -> None:
+        """A new turn begins with the prompt *message*."""
+        for deed in reversed(self.all):
+            if not deed.body:
+                break
+            deed.body = ""
+        self.turn += 1
+        self._starts.append(message)
+        self._merged.clear()
+
+    def live(self, since: int = 0) -> Iterator[Deed]:
+        """What holds, of the deeds from index *since* on."""
+        return (deed for deed in self.all[since:] if deed.live)
+
+    def named(self, name: str) -> Iterator[Deed]:
+        """What holds of the changes to files called *name*."""
+        return (deed for deed in self._by_name.get(name, ()) if deed.live)
+
+    def step(self, step: Step, purpose: str) -> None:
+        """Note what *step* did, if it worked; *purpose* is what the agent announced before."""
+        if not step.succeeded or step.call.actor == "human":
+            return
+        tool = step.call.tool
+        if tool in ("edit", "write"):
+            self._file(step, purpose)
+        elif tool == "shell" and step.command:
+            if not take_back(step.command, self.all, self.roots) and (paths := removed(step.command)):
+                self._change(Deed(kind="delete", turn=self.turn, where=step.where, paths=paths, purpose=purpose), step)
+            self._commits(step)
+            self._published(step)
+            self._effects(step, purpose)
+        elif tool == "other":
+            self._other(step, purpose)
+
+    def undo(self, event: Event) -> list[Deed]:
+        """Take back what *event* says was undone; the commits among it."""
+        turns, commit, message = event.data.get("turns"), event.data.get("commit"), event.data.get("message")
+        gone: list[Deed] = []
+        if isinstance(turns, int) and turns > 0:
+            gone = [deed for deed in self.live() if deed.turn > self.turn - turns]
+        elif commit:
+            gone = of_commit(str(commit), self.all)
+        elif message:
+            gone = self._since(str(message))
+        for deed in gone:
+            deed.live = False
+        return [deed for deed in gone if deed.kind == "commit"]
+
+    def link(self, event: Event) -> None:
+        """A pull request that the client itself noted."""
+        found = _REQUEST.search(event.text)
+        if found and not any(deed.text.endswith(found[0]) for deed in self.live()):
+            self._add(Deed(kind="request", turn=self.turn, text=f"Opened pull request {found[0]}"), event, found[0])
+
+    def _since(self, message: str) -> list[Deed]:
+        """What was done from *message* on: a prompt of the human, or a message of the agent."""
+        if message in self._starts:
+            first = self._starts.index(message)
+            return [deed for deed in self.live() if deed.turn >= first]
+        index = next((index for index, deed in enumerate(self.all) if deed.message == message), len(self.all))
+        return list(self.live(index))
+
+    def _add(self, deed: Deed, event: Event, quote: str = "") -> None:
+        deed.message = event.message
+        deed.proofs.append(proof(event, quote))
+        self.all.append(deed)
+        for path in deed.paths:
+            self._by_name.setdefault(base_name(path), []).append(deed)
+
+    def _file(self, step: Step, purpose: str) -> None:
+        data = step.call.data
+        old, new = str(data.get("old") or ""), str(data.get("new") or data.get("content") or data.get("patch") or "")
+        paths = step.call.paths or step.result.paths
+        replaced = (hash(old), hash(new))
+        if self._turns_back(paths, replaced) or (paths and all(_PLAN_FILE.search(path) for path in paths)):
+            return
+        deleted = _DELETED.findall(new) if "*** Delete" in new else []
+        kind = "delete" if deleted and len(deleted) >= len(paths) else step.call.tool
+        body = f"{old[: BODY // 2]}\n{new}"[:BODY]
+        deed = Deed(kind=kind, turn=self.turn, where=step.where, paths=paths, purpose=purpose, body=body, replaced=replaced)
+        self._change(deed, step)
+
+    def _change(self, deed: Deed, step: Step) -> None:
+        """Add *deed*, or what it did to the deed that changed the same files for the same purpose."""
+        slot = (self.turn, deed.where, deed.paths, deed.purpose)
+        old = self._merged.get(slot)
+        if old is None or not old.live or old.committed or "delete" in (old.kind, deed.kind):
+            self._merged[slot] = self._latest[deed.paths] = deed
+            self._add(deed, step.result)
+            return
+        old.body = f"{old.body}\n{deed.body}"[: 2 * BODY]
+        old.text = old.text or deed.text
+        old.replaced = (0, 0)
+        if len(old.proofs) >= PROOFS:
+            old.proofs.pop()
+        old.proofs.append(proof(step.result))
+
+    def _turns_back(self, paths: tuple[str, ...], replaced: tuple[int, int]) -> bool:
+        """Whether an edit undoes the latest edit of the same files; then neither counts."""
+        latest = self._latest.get(paths)
+        if latest is None or not latest.live or latest.replaced != replaced[::-1] or replaced[0] == replaced[1]:
+            return False
+        latest.live = False
+        return True
+
+    def _commits(self, step: Step) -> None:
+        """The commits that git printed."""
+        command, text = step.command, step.result.text
+        if "[" not in text or not any(verb in command for verb in ("commit", "rebase", "cherry-pick", "merge")):
+            return
+        amended = ""
+        if "--amend" in command:
+            latest = next((deed for deed in reversed(self.all) if deed.live and deed.kind == "commit"), None)
+            if latest is not None:
+                latest.live, amended = False, latest.commit
+        for line, sha, subject in _COMMITTED.findall(text):
+            if subject.startswith('Revert "'):
+                continue
+            for deed in self.live():
+                if deed.kind in CHANGES and deed.committed in ("", amended):
+                    deed.committed = sha
+            commit = Deed(
+                kind="commit", turn=self.turn, where=step.where, text=one_line(subject), commit=sha, body=f"{sha} {subject}"
+            )
+            self._add(commit, step.result, line)
+
+    def _published(self, step: Step) -> None:
+        """A push, and the pull request that a client opened."""
+        command, text = step.command, step.result.text
+        if "push" in command and any(segment.startswith("git push") for segment in shell.segments(command)):
+            found = _PUSHED.search(text)
+            line = found[0].strip() if found else ""
+            target = line.rsplit("->", 1)[-1].strip() if found else ""
+            told = f"Pushed to {target}" if target else f"Pushed ({shell.gist(command)})"
+            self._add(
+                Deed(kind="push", turn=self.turn, where=step.where, text=told, body=f"{command}\n{line}"), step.result, line
+            )
+        if _OPENS.search(command) and (url := _REQUEST.search(text)):
+            told = f"Opened pull request {url[0]}"
+            self._add(Deed(kind="request", turn=self.turn, where=step.where, text=told, body=command), step.result, url[0])
+
+    def _effects(self, step: Step, purpose: str) -> None:
+        """Files that the shell wrote, and acts that reach outside the working tree."""
+        command = step.command
+        if shell.only_looks(command):
+            return
+        kind = "edit" if "sed -i" in command else "write"
+        deed = Deed(kind=kind, turn=self.turn, where=step.where, text=_description(step.call), purpose=purpose)
+        bare = shell.without_heredocs(command)[: shell.EXAMINED]
+        written = dict.fromkeys(path for path in _WRITTEN.findall(bare) if _is_file(path))
+        if written:
+            deed.paths, deed.body, deed.purpose = tuple(written)[:8], command[:BODY], purpose or deed.text
+            self._change(deed, step)
+            return
+        for segment in shell.segments(command):
+            if not _LOOSE.search(segment) and (found := _SCAFFOLD.match(segment) or _OUTWARD.match(segment)):
+                deed.kind = "scaffold" if found.re is _SCAFFOLD else "outward"
+                deed.text, deed.body = deed.text or shell.brief(segment), f"{command} {step.result.text[:BODY]}"
+                self._add(deed, step.result)
+                return
+        self._other(step, purpose)
+
+    def _other(self, step: Step, purpose: str) -> None:
+        """Something that worked; no item of its own, but it can prove a claim."""
+        body = f"{step.command or step.call.text[:400]}\n{step.result.text[:600]}"
+        deed = Deed(kind="other", turn=self.turn, where=step.where, text=_description(step.call), body=body, purpose=purpose)
+        self._add(deed, step.result)
+
+
+def _is_file(path: str) -> bool:
+    return not path.startswith(_UNSEEN) and ("." in path or "/" in path)
+
+
+def _description(call: Event) -> str:
+    given = call.data.get("input")
+    return one_line(str(given.get("description") or "")) if isinstance(given, dict) else ""

@@ -1,0 +1,344 @@
+"""What a session changed in its dependencies, as its log shows: manifests that were edited, packages that were installed."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from handoffsite.extract.installs import Install, Outcome, asked, outcome
+from handoffsite.extract.journal import EDITED, INSTALLED, SCAFFOLDED, Effect, Journal
+from handoffsite.extract.patches import FilePatch, file_patches
+from handoffsite.extract.scaffolds import Scaffold, scaffold
+from handoffsite.extract.shell import segments, words
+from handoffsite.extract.step import Calls, Step
+from handoffsite.extract.texts import Texts, same, slashed
+from handoffsite.extract.written import placed, printed, writings
+from handoffsite.records import manifest
+from handoffsite.records.dependency import Dependency
+from handoffsite.records.requirement import Requirement, differences, normal
+from handoffsite.records.transcript import KEPT_CHARACTERS, Event
+
+_NUMBERED = re.compile(r"^[ \t]*\d+(?:→|\t|: ?|\| ?|\. ?)", re.MULTILINE)
+_REMINDER = re.compile(r"\n*<system-reminder>.*", re.DOTALL)
+_OVERWRITTEN = re.compile(r"\b(?:updated|overwr\w+|modified)\b")
+_COMMITTED = re.compile(r"\[[^\]\n]*?\b([0-9a-f]{7,40})\]")
+_DELETED_FILE = "deleted file mode"
+
+
+class Dependencies:
+    """Follows one session; each event in order, then `finish`."""
+
+    def __init__(self) -> None:
+        self._calls = Calls()
+        self._last = Event(line=0, kind="")
+        self._journal = Journal()
+        self._texts = Texts()
+        self._scaffolds: dict[str, tuple[Scaffold, tuple[str, ...]]] = {}
+        self._deleted: dict[str, tuple[str, ...]] = {}
+
+    def see(self, event: Event) -> None:
+        """Take note of *event*."""
+        if event.kind == "prompt":
+            if event.actor == "human":
+                self._journal.begin(event.message)
+        elif event.kind == "undo":
+            self._undo(event.data)
+        elif (step := self._calls.see(event)) is not None:
+            self._step(step)
+        elif (
+            event.kind == "result"
+            and event.call not in self._calls.open
+            and self._last.kind == "call"
+            and self._last.tool == "shell"
+        ):
+            # A log whose IDs were mangled: the result that follows is the call's if it names what was installed.
+            said = replace(event, ok=None, exit=None)
+            self._step(Step(self._last, said, str(self._last.data.get("command") or "")))
+        self._last = event
+
+    def finish(self, directories: tuple[str, ...] = ()) -> tuple[Dependency, ...]:
+        """The net changes, each package once for each file; files are named as seen from *directories*, where the session worked."""
+        return tuple(self._journal.net(directories))
+
+    def _undo(self, data: Mapping[str, Any]) -> None:
+        turns, commit, message = data.get("turns"), data.get("commit"), data.get("message")
+        if isinstance(turns, int) and turns > 0:
+            self._journal.undo_turns(turns)
+        elif commit:
+            self._journal.undo_commit(str(commit))
+        elif message:
+            self._journal.undo_from(str(message))
+        # Which texts the files have now is not known.
+        self._texts.clear()
+
+    def _step(self, step: Step) -> None:
+        tool = step.call.tool
+        if tool == "shell":
+            if step.command:
+                self._shell(step)
+        elif tool in ("edit", "write"):
+            if step.succeeded:
+                self._file(step)
+        elif tool == "read" and not step.failed:
+            self._read(step)
+
+    # --- files ---
+
+    def _file(self, step: Step) -> None:
+        data = step.call.data
+        if patch := data.get("patch"):
+            self._patch(str(patch), step)
+            return
+        path = next(iter(step.call.paths or step.result.paths), "")
+        if manifest.kind(path) is None:
+            return
+        evidence = (step.call.address, step.result.address)
+        content, old, new = data.get("content"), data.get("old"), data.get("new")
+        if isinstance(content, str):
+            self._write(path, content, evidence, new_file=not _OVERWRITTEN.search(step.result.text[:400]))
+        elif isinstance(new, str):
+            self._edit(path, _pairs(data) or [(str(old or ""), new)], evidence)
+
+    def _patch(self, text: str, step: Step) -> None:
+        evidence = (step.call.address, step.result.address)
+        for part in file_patches(text):
+            if manifest.kind(part.path) is None:
+                continue
+            if part.kind == "delete":
+                self._delete(part, evidence)
+            elif part.kind == "add":
+                self._write(part.path, "\n".join(line for _, new in part.hunks for line in new), evidence, new_file=True)
+            else:
+                self._edit(part.path, part.pairs, evidence)
+
+    def _write(self, path: str, content: str, evidence: tuple[str, ...], *, new_file: bool) -> None:
+        path = slashed(path)
+        known = self._texts.find(path)
+        if known in self._texts:
+            self._changed(path, self._texts.take(known), content, evidence)
+        elif new_file:
+            self._changed(path, "", content, evidence)
+        self._texts.keep(path, content)
+
+    def _edit(self, path: str, pairs: list[tuple[str, str]], evidence: tuple[str, ...]) -> None:
+        """Where the file's whole text is known the edit is made in it, so that a line's section is known; else the parts must do."""
+        path = slashed(path)
+        known = self._texts.find(path, pairs[0][0] if pairs else "")
+        before = after = self._texts.get(known)
+        for old, new in pairs:
+            if not old or old not in after:
+                before = after = ""
+                break
+            after = after.replace(old, new, 1)
+        if after:
+            self._changed(path, before, after, evidence)
+            self._texts.keep(known, after)
+            return
+        self._texts.take(known)
+        self._changed(path, "\n".join(old for old, _ in pairs), "\n".join(new for _, new in pairs), evidence)
+
+    def _delete(self, part: FilePatch, evidence: tuple[str, ...]) -> None:
+        text = self._texts.take(self._texts.find(slashed(part.path))) or "\n".join(line for old, _ in part.hunks for line in old)
+        if text:
+            self._changed(part.path, text, "", evidence)
+        else:
+            # What it held may be shown later, by a diff.
+            self._deleted[part.path] = evidence
+
+    def _changed(self, path: str, before: str, after: str, evidence: tuple[str, ...], rank: int = EDITED) -> None:
+        old, new = manifest.requirements(path, before), manifest.requirements(path, after)
+        slots = {requirement.key: requirement.slot for requirement in (*old, *new)}
+        for found in differences(old, new):
+            key = (found.ecosystem, normal(found.ecosystem, found.name))
+            requirement = Requirement(found.ecosystem, found.name, slot=slots[key])
+            then = None if found.change == "added" else found.before or ""
+            now = None if found.change == "removed" else found.after or ""
+            self._journal.add(Effect(requirement, then, now, path, evidence, rank))
+
+    def _read(self, step: Step) -> None:
+        path = next(iter(step.call.paths or step.result.paths), "")
+        given = step.call.data.get("input")
+        part = isinstance(given, dict) and any(
+            given.get(key) for key in ("offset", "limit", "start_line", "end_line", "view_range")
+        )
+        if manifest.kind(path) and not part and len(step.result.text) < KEPT_CHARACTERS:
+            self._printed(path, _unnumbered(_REMINDER.sub("", step.result.text)), step)
+
+    def _printed(self, path: str, text: str, step: Step) -> None:
+        """The whole text of a manifest was shown."""
+        path = slashed(path)
+        target = next((name for name in self._scaffolds if _lies_in(path, name)), None)
+        if target is not None and path not in self._texts:
+            self._made(target, path, text, step)
+        self._texts.keep(path, text)
+
+    def _made(self, target: str, path: str, text: str, step: Step) -> None:
+        """The manifest of a scaffold was shown, and all that it lists came with it; what was installed is known more exactly."""
+        made, evidence = self._scaffolds[target]
+        requirements = manifest.requirements(path, text)
+        if made.packages and not any(requirement.name in made.packages for requirement in requirements):
+            return
+        del self._scaffolds[target]
+        for requirement in requirements:
+            version = self._journal.version(requirement.key) or requirement.version
+            self._journal.add(Effect(requirement, None, version, path, (*evidence, step.result.address), SCAFFOLDED))
+
+    # --- the shell ---
+
+    def _shell(self, step: Step) -> None:
+        command = step.command
+        if installs := asked(command):
+            self._installs(installs, step)
+        if not step.succeeded:
+            return
+        if self._deleted and _DELETED_FILE in step.result.text:
+            self._shown_diff(step)
+        if "git " in command or "rm " in command:
+            self._git(step)
+        if "*** Begin Patch" in command:
+            self._patch(command[command.index("*** Begin Patch") :], step)
+        elif ">" in command or "sed -" in command:
+            self._shell_writes(step)
+        if not installs and (made := scaffold(command, step.result.text)):
+            self._scaffold(made, step)
+        elif manifest.kind(path := printed(step)) and len(step.result.text) < KEPT_CHARACTERS:
+            self._printed(path, _unnumbered(step.result.text), step)
+
+    def _installs(self, installs: Iterable[Install], step: Step) -> None:
+        evidence = (step.call.address, step.result.address)
+        for install in installs:
+            ecosystem = install.requirements[0].ecosystem
+            said = outcome(ecosystem, step.result.text)
+            for requirement in install.requirements:
+                if effect := self._effect(install, requirement, said, worked=step.succeeded, evidence=evidence):
+                    self._journal.add(effect)
+                    # The installer has written the manifest anew.
+                    if install.manifest:
+                        self._texts.forget(install.manifest)
+
+    def _effect(
+        self, install: Install, requirement: Requirement, said: Outcome, *, worked: bool, evidence: tuple[str, ...]
+    ) -> Effect | None:
+        """What *install* did to one package; None where it did nothing, or nothing that the log shows."""
+        if requirement.ecosystem == "go":
+            requirement = _module(requirement, said)
+        key = requirement.key
+        shown = key[1] in (said.went if install.verb == "remove" else said.came)
+        if not shown and not said.done and (said.failed or said.idle or not worked):
+            return None
+        if not shown and key[1] in said.there:
+            return None
+        before = self._journal.version(key)
+        if before is None:
+            before = said.went.get(key[1]) or self._texts.version(requirement)
+        if install.verb == "remove":
+            return Effect(requirement, before or "", None, install.manifest, evidence, INSTALLED, install.folder)
+
+        after = said.came.get(key[1]) or requirement.version
+        if install.verb == "update":
+            before = before or ""
+        if before is not None and (not after or after == before):
+            return None
+        return Effect(requirement, before, after, install.manifest, evidence, INSTALLED, install.folder)
+
+    def _shown_diff(self, step: Step) -> None:
+        for part in file_patches(step.result.text):
+            if part.kind == "delete" and part.hunks and (name := next((n for n in self._deleted if same(n, part.path)), "")):
+                evidence = (*self._deleted.pop(name), step.result.address)
+                self._changed(name, "\n".join(line for old, _ in part.hunks for line in old), "", evidence)
+
+    def _git(self, step: Step) -> None:
+        """Commits, and commands that take work back or remove a manifest."""
+        if "commit" in step.command and (made := _COMMITTED.search(step.result.text)):
+            self._journal.commit(made[1])
+        for segment in segments(step.command):
+            parts = [part.strip("\"'") for part in words(segment)]
+            verb, named = parts[1:2], [part for part in parts[2:] if not part.startswith("-")]
+            if parts[0] == "rm" or (parts[0] == "git" and verb == ["rm"] and "--cached" not in parts):
+                self._removed(parts[1:] if parts[0] == "rm" else named, step)
+            elif parts[0] != "git":
+                continue
+            elif (verb == ["checkout"] and ("--" in parts or "." in named)) or (verb == ["restore"] and "--staged" not in parts):
+                self._restored(parts[parts.index("--") + 1 :] if "--" in parts else named)
+            elif verb == ["stash"] and named[:1] in ([], ["push"], ["save"]):
+                self._restored(["."])
+            elif verb == ["revert"]:
+                for revision in named:
+                    self._journal.undo_commit(revision)
+            elif verb == ["reset"] and "--hard" in parts:
+                self._reset(named)
+
+    def _reset(self, named: list[str]) -> None:
+        back = re.fullmatch(r"HEAD(?:~(\d{1,4})|(\^+))", named[0]) if named else None
+        steps = int(back[1]) if back and back[1] else len(back[2]) if back else 0
+        for sha in self._journal.commits_back(steps):
+            self._journal.undo_commit(sha)
+        self._restored(["."])
+
+    def _restored(self, paths: list[str]) -> None:
+        names = [path.strip("/").removeprefix("./") for path in paths]
+        if not names:
+            return
+        everything = "." in names
+        self._journal.restore(
+            None if everything else re.compile("|".join(rf"(?:^|/){re.escape(name)}(?:/|\Z)" for name in names))
+        )
+        self._texts.clear()
+
+    def _removed(self, paths: list[str], step: Step) -> None:
+        evidence = (step.call.address, step.result.address)
+        for path in paths:
+            gone = self._texts.within(path)
+            for name in gone:
+                self._changed(name, self._texts.take(name), "", evidence)
+            if not gone and manifest.kind(path):
+                self._deleted[path] = evidence
+
+    def _shell_writes(self, step: Step) -> None:
+        evidence = (step.call.address, step.result.address)
+        for writing in writings(step):
+            if manifest.kind(writing.path) is None:
+                continue
+            if writing.whole:
+                self._write(writing.path, writing.new, evidence, new_file=True)
+            else:
+                self._edit(writing.path, [(writing.old, writing.new)], evidence)
+
+    def _scaffold(self, made: Scaffold, step: Step) -> None:
+        """A project was made from a template; what it holds is told by the output, or once its manifest is read."""
+        folder = slashed(placed(made.folder, step))
+        evidence = (step.call.address, step.result.address)
+        for name, version in made.packages.items():
+            effect = Effect(
+                Requirement("npm", name), None, version, f"{folder}/package.json".removeprefix("./"), evidence, SCAFFOLDED
+            )
+            self._journal.add(effect)
+        self._scaffolds[folder] = (made, evidence)
+
+
+def _unnumbered(text: str) -> str:
+    """*text* without the line numbers that a tool puts before each line."""
+    return _NUMBERED.sub("", text) if (first := _NUMBERED.match(text)) and first[0].strip(" \t→:|.") == "1" else text
+
+
+def _pairs(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The parts of an edit that has several."""
+    given = data.get("input")
+    edits = given.get("edits") if isinstance(given, dict) else None
+    if not isinstance(edits, list):
+        return []
+    pairs = [(edit.get("old_string"), edit.get("new_string")) for edit in edits if isinstance(edit, dict)]
+    return [(old, new) for old, new in pairs if isinstance(old, str) and isinstance(new, str)]
+
+
+def _module(requirement: Requirement, said: Outcome) -> Requirement:
+    """The module that holds the package which was asked for."""
+    name = requirement.name
+    holding = [module for module in (*said.came, *said.went) if name == module or name.startswith(f"{module}/")]
+    return replace(requirement, name=max(holding, key=len)) if holding else requirement
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    if folder == ".":
+        return True
+    return f"/{path}".rpartition("/")[0].endswith(f"/{folder.strip('/')}")

@@ -1,0 +1,49 @@
+"""The lines that prove an item: where they stand and what they say."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from handoffsite.extract.prose import one_line
+from handoffsite.records.transcript import Event
+
+QUOTE = 200  # characters
+MOST = 12  # addresses of one item: enough to find every part of it, few enough to read
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """One line of the log; *message* is the message's own ID there."""
+
+    address: str
+    quote: str = ""
+    message: str = ""
+
+
+def proof(event: Event, quote: str = "") -> Proof:
+    """The proof that *event* gives; *quote* is its telling line, by default the first that says something."""
+    return Proof(event.address, one_line(quote or first_line(event.text), QUOTE), event.message)
+
+
+def first_line(text: str) -> str:
+    """The first line of *text* that is not blank."""
+    start = text[:4_000].lstrip()
+    return start.split("\n", 1)[0].rstrip()
+
+
+def chosen(proofs: Iterable[Proof], most: int = MOST) -> tuple[Proof, ...]:
+    """*proofs* without repetition, at most *most*: where there are more, the first and the last."""
+    unique = tuple({proof.address: proof for proof in proofs}.values())
+    if len(unique) <= most:
+        return unique
+    return (*unique[: most // 2], *unique[-(most - most // 2) :])
+
+
+def addresses(proofs: Iterable[Proof]) -> tuple[str, ...]:
+    """Where *proofs* stand."""
+    return tuple(proof.address for proof in proofs)
+
+
+def digest(message: str) -> str:
+    """Eight hexadecimal characters by which a copy of *message* is known again."""
+    return hashlib.sha256(message.encode("utf-8", "surrogatepass")).hexdigest()[:8]

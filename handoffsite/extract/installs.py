@@ -1,0 +1,339 @@
+"""Which packages a shell command adds to a project or removes from it, and what its output says came of that."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from handoffsite.extract.shell import segments, words
+from handoffsite.records.requirement import Requirement, cargo, go, npm, pypi
+
+# A cheap look before the command is taken apart.
+_PROGRAMS = re.compile(
+    r"\b(?:pip|uv|poetry|pdm|pipenv|rye|npm|pnpm|yarn|bun|expo|cargo|go|composer|bundle|dart|flutter|dotnet)(?:[\d.]*)\s"
+)
+_WORDS = re.compile(r"\s(?:add|a|i|in|install|get|require|remove|rm|r|un|uninstall|up|update|upgrade)\s")
+
+# Options that take the next word; all others stand alone or hold their value behind `=`.
+_PIP_VALUED = (
+    "-c --constraint -r --requirement -e --editable -i --index-url --extra-index-url -f --find-links --python --platform "
+    "--python-version --implementation --abi --config-settings -C --global-option --progress-bar --root-user-action --src "
+    "--upgrade-strategy --no-binary --only-binary --report --log --proxy --retries --timeout --trusted-host --cache-dir"
+).split()
+_PYTHON_VALUED = (
+    "-G --group --optional --extra --index --index-url --extra-index-url --default-index --source --python -p --project "
+    "--directory -C --package --tag --branch --rev --marker --config-setting --prerelease --resolution -s --platform"
+).split()
+_NODE_VALUED = "-C --dir --cwd --prefix --filter -F -w --workspace --registry --loglevel --cache --userconfig --tag --save-catalog-name".split()
+_CARGO_VALUED = "-p --package -F --features --path --git --branch --tag --rev --registry --manifest-path --rename --target --color --config -Z".split()
+
+# With one of these a command installs elsewhere than into the project, or nowhere.
+_NOWHERE = re.compile(r"(?:--dry-run|--help|-h)\Z")
+_PIP_ELSEWHERE = re.compile(r"(?:-t|--target|--root|--prefix)(?:=.*)?\Z")
+_NODE_ELSEWHERE = re.compile(r"(?:-g|--global|--location=global|--no-save)\Z")
+_AGENTS = re.compile(
+    r"(?:@anthropic-ai/claude-code|@openai/codex|@google/gemini-cli|@github/copilot|@sourcegraph/amp|opencode-ai|cline|droid"
+    r"|aider-chat|aider-install|aider|swe-agent|sweagent|openhands-ai|handoffsite)\Z"
+)
+# Tools that install others: renewed in passing, they are nothing that a project depends on.
+_INSTALLERS = frozenset(("pip", "setuptools", "wheel"))
+_TAGS = frozenset(("latest", "next", "beta", "alpha", "canary", "rc", "upgrade", "patch", "upstream"))
+
+
+@dataclass(frozen=True, slots=True)
+class Install:
+    """What one command asks for; *verb* is add, remove or update, *manifest* the file that it writes (empty where it writes none).
+
+    *folder* is where that happens, as far as the command says: its folder, or its virtual environment.
+    """
+
+    verb: str
+    manifest: str
+    requirements: tuple[Requirement, ...]
+    folder: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the output says: versions that *came* and *went*, by normal name; which were *there*; and whether anything was done at all.
+
+    *done* and *failed* may both be false, as for a command that is told to be quiet.
+    """
+
+    came: Mapping[str, str] = field(default_factory=dict)
+    went: Mapping[str, str] = field(default_factory=dict)
+    there: frozenset[str] = frozenset()
+    done: bool = False
+    failed: bool = False
+    idle: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Manager:
+    """One package manager; *verbs* maps its words to ours, *alone* says whether a lone verb without packages is no install."""
+
+    ecosystem: str
+    manifest: str
+    parse: Callable[[str], Requirement | None]
+    verbs: Mapping[str, str]
+    valued: frozenset[str] = frozenset()
+    elsewhere: re.Pattern[str] = _NOWHERE
+
+
+def _verbs(add: str, remove: str, update: str = "") -> dict[str, str]:
+    return {
+        **dict.fromkeys(add.split(), "add"),
+        **dict.fromkeys(remove.split(), "remove"),
+        **dict.fromkeys(update.split(), "update"),
+    }
+
+
+def _python(text: str) -> Requirement | None:
+    """As PEP 508, or with Poetry's `name@^1.2`."""
+    if found := pypi(text):
+        return found
+    name, at, version = text.partition("@")
+    found = pypi(name) if at else None
+    return replace(found, version=version) if found else None
+
+
+def _composer(text: str) -> Requirement | None:
+    found = re.fullmatch(r"([a-z0-9][\w.-]*/[a-z0-9][\w.-]*)(?:[:=](.*))?", text, re.ASCII)
+    return Requirement("composer", found[1], found[2] or "") if found else None
+
+
+def _plain(ecosystem: str) -> Callable[[str], Requirement | None]:
+    def parse(text: str) -> Requirement | None:
+        name, _, version = text.partition(":")
+        return Requirement(ecosystem, name, version) if re.fullmatch(r"[A-Za-z][\w.-]*", name, re.ASCII) else None
+
+    return parse
+
+
+_PIP = _Manager("pypi", "", _python, _verbs("install", "uninstall"), frozenset(_PIP_VALUED), _PIP_ELSEWHERE)
+_PROJECT = _Manager("pypi", "pyproject.toml", _python, _verbs("add", "remove", "update"), frozenset(_PYTHON_VALUED))
+_NPM = _Manager(
+    "npm",
+    "package.json",
+    npm,
+    _verbs("install i in add", "uninstall remove rm un r", "update up upgrade"),
+    frozenset(_NODE_VALUED),
+    _NODE_ELSEWHERE,
+)
+_BUN = replace(_NPM, verbs=_verbs("install i add a", "remove rm", "update"))
+_YARN = replace(_NPM, verbs=_verbs("add", "remove", "up upgrade"))
+_MANAGERS = {
+    "pip": _PIP,
+    "pip3": _PIP,
+    "uv": _PROJECT,
+    "poetry": _PROJECT,
+    "pdm": _PROJECT,
+    "rye": _PROJECT,
+    "pipenv": replace(_PIP, manifest="Pipfile"),
+    "npm": _NPM,
+    "pnpm": _NPM,
+    "yarn": _YARN,
+    "bun": _BUN,
+    "expo": replace(_NPM, verbs=_verbs("install add", "")),
+    "cargo": _Manager("cargo", "Cargo.toml", cargo, _verbs("add", "remove rm"), frozenset(_CARGO_VALUED)),
+    "go": _Manager("go", "go.mod", go, _verbs("get", ""), frozenset(("-C", "-modfile"))),
+    "composer": _Manager("composer", "composer.json", _composer, _verbs("require", "remove"), frozenset(("-d", "--working-dir"))),
+    "bundle": _Manager(
+        "gem",
+        "Gemfile",
+        _plain("gem"),
+        _verbs("add", "remove"),
+        frozenset(("-v", "--version", "-g", "--group", "-s", "--source")),
+    ),
+    "pub": _Manager("pub", "pubspec.yaml", _plain("pub"), _verbs("add", "remove"), frozenset(("-C", "--directory"))),
+    "dotnet": _Manager(
+        "nuget",
+        "",
+        _plain("nuget"),
+        _verbs("add", "remove"),
+        frozenset(("-v", "--version", "-f", "--framework", "-s", "--source")),
+    ),
+}
+_FILE = re.compile(r"[$*`(){}\\]|://|\.(?:whl|tgz|zip|tar\.gz|txt|toml|in|lock|json)\Z|\A[./~-]")
+_RUNNERS = ("npx", "bunx", "poetry", "pipenv", "corepack", "uv", "rye", "pdm", "hatch")
+_FOLDER_OPTIONS = ("-C", "--dir", "--cwd", "--prefix", "--directory", "--project", "--manifest-path", "--working-dir")
+
+
+def asked(command: str) -> tuple[Install, ...]:
+    """What each command that *command* strings together would add to the project or remove from it, if it worked."""
+    if not (_PROGRAMS.search(command) and _WORDS.search(command)):
+        return ()
+    return tuple(_asked(command, "", 0))
+
+
+def _asked(command: str, folder: str, depth: int) -> Iterator[Install]:
+    environment = ""
+    for segment in segments(command):
+        parts = [_bare(word) for word in words(segment)]
+        end = next((n for n, part in enumerate(parts) if re.match(r"\d?[<>]|#", part)), len(parts))
+        parts = parts[:end]
+        if not parts:
+            continue
+        program = parts[0].replace("\\", "/").rpartition("/")[2]
+        if program in ("cd", "pushd") and len(parts) > 1:
+            folder = _joined(folder, parts[1])
+        elif program in (".", "source") and parts[-1].endswith("/bin/activate"):
+            environment = parts[-1].removesuffix("/bin/activate")
+        elif program in ("bash", "sh", "zsh") and depth < 2:
+            inner = next((parts[n + 1] for n, part in enumerate(parts[:-1]) if re.fullmatch(r"-\w*c", part)), "")
+            yield from _asked(inner, folder, depth + 1)
+        elif found := _install(parts, folder):
+            called = parts[0].partition("/bin/")
+            place = found.manifest or (called[0] if called[1] else "") or environment or folder
+            yield replace(found, folder=place)
+
+
+def _bare(word: str) -> str:
+    if len(word) > 1 and word[0] == word[-1] and word[0] in "'\"":
+        return word[1:-1]
+    return word.replace('"', "").replace("'", "")
+
+
+def _joined(folder: str, name: str) -> str:
+    return name if name.startswith(("/", "~", "$")) or not folder else f"{folder.rstrip('/')}/{name}"
+
+
+def _install(parts: list[str], folder: str) -> Install | None:
+    program, parts = _program(parts)
+    manager = _MANAGERS.get(program)
+    if manager is None or any(_NOWHERE.match(part) or manager.elsewhere.match(part) for part in parts):
+        return None
+    plain, folder, version = _sorted(parts, manager, folder)
+    verb = manager.verbs.get(plain[0], "") if plain else ""
+    if not verb:
+        return None
+    names = plain[1:]
+    if manager.ecosystem == "nuget":
+        names = names[names.index("package") + 1 :] if "package" in names[:2] else []
+    found = [requirement for name in names if (requirement := _requirement(name, manager, version))]
+    if manager.ecosystem == "go":
+        gone = tuple(requirement for requirement in found if requirement.version == "none")
+        if gone:
+            return Install("remove", manager.manifest, gone)
+    if not found:
+        return None
+    file = f"{folder.rstrip('/')}/{manager.manifest}" if folder and manager.manifest else manager.manifest
+    return Install(verb, file, tuple(found))
+
+
+def _program(parts: list[str]) -> tuple[str, list[str]]:
+    """The package manager that *parts* run in the end, and the words behind it."""
+    name = parts[0].replace("\\", "/").rpartition("/")[2].lstrip("!%").removesuffix(".exe")
+    rest = parts[1:]
+    if re.fullmatch(r"python[\d.]*|py", name) and "-m" in rest[:3]:
+        at = rest.index("-m")
+        return _program(rest[at + 1 :]) if len(rest) > at + 1 else ("", [])
+    if name in _RUNNERS and rest:
+        at = next((n for n, part in enumerate(rest) if not part.startswith("-")), 0)
+        if name == "uv" and rest[at] == "pip":
+            return "pip", rest[at + 1 :]
+        if rest[at] in ("run", "exec"):
+            at = next((n for n, part in enumerate(rest) if n > at and not part.startswith("-")), at)
+            return _program(rest[at:]) if re.match(r"python|pip", rest[at]) else ("", [])
+        if name in ("npx", "bunx", "corepack"):
+            return _program(rest[at:]) if rest[at] in ("expo", "npm", "pnpm", "yarn") else ("", [])
+    if name in ("dart", "flutter"):
+        return ("pub", rest[1:]) if rest[:1] == ["pub"] else ("", [])
+    if name == "yarn" and rest[:1] == ["workspace"]:
+        return name, rest[2:]
+    if name == "cargo" and rest and rest[0].startswith("+"):
+        return name, rest[1:]
+    return re.sub(r"(?<=pip)3?\.\d+\Z", "", name), rest
+
+
+def _sorted(parts: list[str], manager: _Manager, folder: str) -> tuple[list[str], str, str]:
+    """The words that are no options, the folder that an option names, and the version that one gives."""
+    plain: list[str] = []
+    version = ""
+    waiting = iter(parts)
+    for part in waiting:
+        if not part.startswith("-") or part == "-":
+            plain.append(part)
+            continue
+        option, equals, value = part.partition("=")
+        # Letters stand together: `-qr requirements.txt`.
+        if not equals and (option in manager.valued or (option[1:2] != "-" and f"-{option[-1]}" in manager.valued)):
+            value = next(waiting, "")
+        if option in _FOLDER_OPTIONS and value:
+            folder = _joined(folder, value.removesuffix("Cargo.toml").rstrip("/"))
+        elif option in ("-v", "--version") and option in manager.valued:
+            version = value
+    return plain, folder, version
+
+
+def _requirement(text: str, manager: _Manager, version: str) -> Requirement | None:
+    if _FILE.search(text):
+        return None
+    found = manager.parse(text)
+    if found is None or _AGENTS.match(found.name) or (manager is _PIP and found.name.lower() in _INSTALLERS):
+        return None
+    return replace(found, version="" if found.version in _TAGS else version or found.version, slot="")
+
+
+# --- what came of it --------------------------------------------------------------------------------------------------------
+
+_V = r"v?(\d[^\s,;()]*)"
+_CAME = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        rf"(?:^|[ \t│])\+ (@?[^\s@=]+?)(?:==|@(?:npm:)?| ){_V}",  # pnpm, uv, npm 6, yarn 4, dart
+        rf"^[ \t]*installed (@?[^\s@]+)@{_V}",  # bun
+        rf"^[ \t]*[├└]─ (@?[^\s@]+)@{_V}",  # yarn 1
+        rf"^\W*(?:Installing|Downgrading|Upgrading) ([\w./-]+) \(?(?:[^\s()]+ (?:->|=>) )?{_V}\)?",  # poetry, composer, bundler
+        rf"^\W*Updating ([\w./-]+) \([^\s()]+ -> {_V}\)",  # poetry
+        rf"^\W*(?:Install|Update) ([\w.-]+) (?:[^\s]+ -> )?{_V} successful",  # pdm
+        rf"^\s*Adding ([\w-]+) {_V} to ",  # cargo
+        rf"^go: (?:added|downgraded|upgraded) (\S+) (?:v\S+ => )?{_V}",
+        r"PackageReference for package '([\w.-]+)' version '([^']+)'",
+    )
+)
+_WENT = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        rf"(?:^|[ \t│])- (@?[^\s@=]+?)(?:==|@(?:npm:)?| ){_V}",
+        rf"^\W*Removing ([\w./-]+) \({_V}\)",
+        rf"^\W*(?:Updating|Upgrading|Downgrading) ([\w./-]+) \({_V} (?:->|=>) ",
+        rf"Successfully uninstalled ([\w.-]+?)-{_V}",
+        rf"Found existing installation: ([\w.-]+) {_V}",
+        rf"^go: (?:downgraded|upgraded|removed) (\S+) {_V}",
+    )
+)
+_SUCCESS = re.compile(r"Successfully installed (.+)")
+_PIECE = re.compile(r"(\S+?)-(\d\S*)\Z")
+_FAILED = re.compile(
+    r"npm ERR!|npm error|ERR_PNPM|^error:? |^ERROR: (?:Could not|No matching|Cannot|Failed|Invalid)|externally-managed-environment"
+    r"|No matching distribution|No matching version|command not found|^\s*× |Could not find a (?:version|matching)"
+    r"|^go: (?!added|upgraded|downgraded|removed|downloading|trying|finding)\S+",
+    re.MULTILINE,
+)
+_THERE = re.compile(r"Requirement already satisfied: ([\w.-]+)")
+_IDLE = re.compile(
+    r"^up to date|Already up[- ]to[- ]date|already present in|no installed packages|as it is not installed", re.MULTILINE
+)
+_DONE = re.compile(r"^(?:added|changed|removed) \d+ package|^success Saved|^Successfully (?:un)?installed", re.MULTILINE)
+
+
+def outcome(ecosystem: str, text: str) -> Outcome:
+    """What *text*, the output of an install, says of packages of *ecosystem*."""
+    came = _versions(ecosystem, _CAME, text)
+    for line in _SUCCESS.findall(text):
+        pieces = (_PIECE.match(word) for word in line.split())
+        came.update({Requirement(ecosystem, piece[1]).key[1]: piece[2] for piece in pieces if piece})
+    return Outcome(
+        came,
+        _versions(ecosystem, _WENT, text),
+        frozenset(Requirement(ecosystem, name).key[1] for name in _THERE.findall(text)),
+        done=bool(_DONE.search(text)),
+        failed=bool(_FAILED.search(text)),
+        idle=bool(_IDLE.search(text)),
+    )
+
+
+def _versions(ecosystem: str, patterns: tuple[re.Pattern[str], ...], text: str) -> dict[str, str]:
+    found = (match for pattern in patterns for match in pattern.finditer(text))
+    prefix = "v" if ecosystem == "go" else ""
+    return {Requirement(ecosystem, match[1]).key[1]: f"{prefix}{match[2]}" for match in found}

@@ -1,0 +1,95 @@
+"""Running text: one clean line of it, its sentences, its key words, and whether two texts say the same."""
+
+import re
+from collections.abc import Iterator
+
+HEADING = 200  # characters of an item's text
+LINE = 2_000  # characters of one line; what is longer was not written to be read
+EXAMINED = 16_000  # characters of one message that are looked at
+
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SPACE = re.compile(r"\s+")
+_FENCE = re.compile(r"^\s{0,8}(?:```|~~~)")
+_LINK = re.compile(r"!?\[([^\[\]]{1,300})\]\([^()\s]{0,600}\)")
+_STRONG = re.compile(r"\*\*(?=\S)([^*\n]{1,400}?)(?<=\S)\*\*")
+_MARKER = re.compile(r"^\s*(?:[-*+•‣]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+|[✅✓✔☑❌✗👉➡→▶🎯🎉🚀📝⚠️]+\s*)+")
+_END = re.compile(r"(?<=[.!?])[\"”’)*]*\s+(?=[\"“'`*(\[\w])")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
+_WORD = re.compile(r"[a-z0-9_]{2,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_SUFFIX = re.compile(r"(?:ing|ed|es|s)\b")
+_STOP = frozenset(
+    "a an and are as at be been but by can could did do does for from had has have if in into is it its just let me my no not now of ok okay "
+    "on or our out should so some than that the their them then there these this those to too up was we were what when which will "
+    "with without would you your".split()
+)
+_STOPPED = frozenset(_SUFFIX.sub("", word) for word in _STOP)
+
+
+def one_line(text: str, limit: int = HEADING) -> str:
+    """*text* on one line: no escapes, no control characters, at most *limit* characters, cut between words."""
+    text = text[: 8 * limit]
+    if not text.isprintable() or "  " in text:
+        text = _SPACE.sub(" ", _CONTROL.sub(" ", _ESCAPE.sub("", text)))
+    text = text.strip()
+    if len(text) <= limit:
+        return text
+    cut = text.rfind(" ", limit // 2, limit - 1)
+    return text[: cut if cut > 0 else limit - 1].rstrip(" ,;:-–—") + "…"
+
+
+def plain(text: str) -> str:
+    """*text* without links, bold and list markers; inline code stays, because identifiers read badly without it."""
+    text = _MARKER.sub("", text)
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
+    if "**" in text:
+        text = _STRONG.sub(r"\1", text)
+    return text.strip()
+
+
+def capital(text: str) -> str:
+    """*text* with a capital at its start, unless it starts with code, a path or a name that has its own spelling."""
+    first = text.split(" ", 1)[0]
+    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
+
+
+def lines(text: str) -> Iterator[str]:
+    """The lines of *text* that are somebody's words: no fenced code, no tables, no quotations."""
+    text = text[:EXAMINED]
+    fenced, fences = False, "```" in text or "~~~" in text
+    for line in text.splitlines():
+        if fences and _FENCE.match(line):
+            fenced = not fenced
+        elif not fenced and line.strip() and not line.lstrip().startswith(("|", ">")):
+            yield line[:LINE]
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of *text*, line by line, as they stand; what is longer than a paragraph is cut."""
+    for line in lines(text):
+        held = ""
+        for piece in _END.split(line.strip()):
+            held = f"{held} {piece}" if held else piece
+            if not _ABBREVIATION.search(held[-8:]):
+                yield held
+                held = ""
+        if held:
+            yield held
+
+
+def keywords(text: str) -> frozenset[str]:
+    """The stems of the words that carry meaning."""
+    return frozenset(_WORD.findall(_SUFFIX.sub("", text.lower()))) - _STOPPED
+
+
+def overlap(first: frozenset[str], second: frozenset[str]) -> float:
+    """How much of the smaller set both have: 0 to 1."""
+    smaller = min(len(first), len(second))
+    return len(first & second) / smaller if smaller else 0.0
+
+
+def same(first: frozenset[str], second: frozenset[str]) -> bool:
+    """Whether two texts, by their key words, say the same in other words."""
+    both = len(first | second)
+    return bool(both) and len(first & second) / both >= 0.8

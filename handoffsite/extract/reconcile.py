@@ -1,0 +1,128 @@
+"""From a draft to what is new: what the history holds already is not said twice."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from handoffsite.records import history
+from handoffsite.records.completed import Completed
+from handoffsite.records.history import Items
+from handoffsite.records.item import Item, Value
+from handoffsite.records.session import LISTS, Record, SessionRecord, Update
+
+_WORD = re.compile(r"[^\W_]{2,}|[\u4e00-\u9fff]")
+_ENDING = re.compile(r"(?:ing|ed|es|s)$")
+_STOP = frozenset(
+    "an and are as at be been but by can did do does for from had has have in into is it its no not now of on or so than that "
+    "the their then there this to too was were will with without".split()
+)
+
+
+def new_only(record: Record, items: Items) -> tuple[Record, tuple[str, ...]]:
+    """What *record* adds to what *items* know, and warnings about what belongs to another session.
+
+    An item of the same session becomes an update where it adds evidence, and nothing where it does not; a decision or constraint
+    that another session made and that still holds is referred to by its ID.
+    """
+    family = history.family_of(items, record)
+    own = _of_family(items, family)
+    lists: dict[str, Any] = {}
+    updates, warnings = list(record.updates), list[str]()
+    for name, kind in LISTS.items():
+        fresh = []
+        for value in getattr(record, name):
+            foreign = _foreign(value, record, items, family)
+            known = _known(value, own.get(kind, ()), items)
+            if foreign:
+                warnings.append(
+                    f"{value.headline[:80]!r} stands in a message that belongs to {foreign}, so it is not recorded again"
+                )
+            elif known is None:
+                fresh.append(value)
+            elif update := _said_again(value, known):
+                updates.append(update)
+        lists[name] = tuple(fresh)
+    lists["updates"] = tuple(updates)
+    record = replace(record, **lists)
+    return _cited_only(record), tuple(warnings)
+
+
+def alike(one: str, other: str) -> float:
+    """How much two texts share of the key words of the shorter one: 0 to 1, and 0 where they share fewer than two."""
+    mine, theirs = words(one), words(other)
+    shared = len(mine & theirs)
+    return shared / min(len(mine), len(theirs)) if shared > 1 or (shared and mine == theirs) else 0.0
+
+
+def words(text: str) -> frozenset[str]:
+    """The key words of *text*, folded, without their endings."""
+    return frozenset(_ENDING.sub("", word) or word for word in _WORD.findall(text.casefold()) if word not in _STOP)
+
+
+def _of_family(items: Items, family: str) -> dict[str, list[Item]]:
+    own: dict[str, list[Item]] = {}
+    for id in items.keyed(f"records {family}").split():
+        for item in items.defined_in(id):
+            own.setdefault(item.kind, []).append(item)
+    return own
+
+
+def _known(value: Value, own: Sequence[Item], items: Items) -> Item | None:
+    """The item that *value* repeats: one of its own session, or a decision or constraint that holds elsewhere."""
+    key = history.key(value)
+    for item in own:
+        if history.key(item.value) == key or (_shares_line(value, item) and alike(value.headline, item.title) >= 1 / 3):
+            return item
+    if isinstance(value, Completed):
+        best = max(own, key=lambda item: alike(value.headline, item.title), default=None)
+        return best if best and alike(value.headline, best.title) >= 0.5 else None
+    if value.KIND not in {"decision", "constraint", "thread"}:
+        return None
+    said = items.get(items.keyed(f"said {key}"))
+    if said is None or (not said.is_live and value.status not in {"proposed", "done"}):
+        return None
+    return said
+
+
+def _shares_line(value: Value, item: Item) -> bool:
+    return any(address.startswith("transcript:") and address in item.value.evidence for address in value.evidence)
+
+
+def _said_again(value: Value, known: Item) -> Update | None:
+    changes: dict[str, Any] = {}
+    if (known.status, value.status) in {("claimed", "proven"), ("proposed", "accepted"), ("proposed", "active")}:
+        changes["status"] = value.status
+    if value.KIND == "thread":
+        changes |= {
+            name: getattr(value, name)
+            for name in ("status", "next")
+            if getattr(value, name) not in ("", getattr(known.value, name))
+        }
+    evidence = tuple(
+        address for address in value.evidence if address not in known.value.evidence and address not in _cited(known)
+    )
+    return Update(id=known.id, changes=changes, evidence=evidence) if changes or evidence else None
+
+
+def _cited(item: Item) -> frozenset[str]:
+    return frozenset(address for step in item.steps for address in step.evidence)
+
+
+def _foreign(value: Value, record: SessionRecord, items: Items, family: str) -> str:
+    """The earlier record of another session to which every message belongs that *value* rests on; nothing where there is none."""
+    digests = {record.messages[address] for address in value.evidence if address in record.messages}
+    owners = {items.keyed(f"message {digest}") for digest in digests}
+    if not owners or "" in owners or any(items.keyed(f"family {owner}") == family for owner in owners):
+        return ""
+    return min(owners)
+
+
+def _cited_only(record: Record) -> Record:
+    cited = {address for value in record.items() for address in value.evidence}
+    cited |= {address for update in record.updates for address in update.evidence}
+
+    def kept(found: Mapping[str, str]) -> dict[str, str]:
+        return {address: text for address, text in found.items() if address in cited}
+
+    return replace(record, quotes=kept(record.quotes), messages=kept(record.messages))

@@ -1,0 +1,161 @@
+"""Secrets in URLs, headers and command lines."""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterator
+
+from handoffsite.records.credentials import Span
+from handoffsite.records.plausibility import is_chosen, is_default, is_hex, is_password, is_stand_in, is_token, wordiness
+
+# All of these run over lowered text, and each begins with its mark, so that the search for it is fast.
+_VALUE = r"[^\s\"'`\\\uffff]"
+_QUOTE = r"\\*[\"'`]?"
+_URL = r"://([^\s/?#@:\"'`<>\\|\uffff]{0,200})(?::([^\s/\"'`<>\\\uffff]{1,200}))?@(?=[\w\[$.{<%\-])"
+_BEARER = r"bearer[\"']?[ \t:=]{1,4}[\"']?([a-z0-9\-._~+/]{12,2000}={0,2})"
+_BASIC = r"basic[ \t]+([a-z0-9+/]{8,400}={0,2})"
+_AUTHORIZATION = rf"authorization\\*[\"']?[ \t]*[:=,][ \t]*{_QUOTE}([^\n\"'`\\\uffff]{{8,300}})"
+_COOKIES = rf"cookie\\*[\"']?[ \t]*[:=][ \t]*{_QUOTE}([^\n\"'`\\\uffff]{{8,4000}})"
+_USER = r"(?:[ =]|(?=\\*[\"'])|(?<= -u))\\*[\"']?([^\s:%\"'\\]{1,60})[:%,]([^\s\"'\\`\uffff]{4,200})"
+_OPTION = rf"[ =]?\\*([\"']?)({_VALUE}{{4,200}})"
+_LOGIN = rf"[ \w()]{{0,20}}[:=]\s{{0,4}}{_QUOTE}[\w.@+\-]{{1,60}}{_QUOTE}\s{{0,3}}[/:,|]\s{{0,3}}{_QUOTE}([^\s\"'`<>\\\uffff]{{6,200}})"
+_CALL = rf"login\(\s?\\*[\"']({_VALUE}{{20,200}})"
+_IDENTIFIED = rf"identified by (?:password )?\\*[\"']?({_VALUE}{{4,200}}?)(?=[;\s\"'`\\]|\Z)"
+_SECURE_STRING = r"securestring\s+(?:-string\s+)?\\*[\"']([^\"'\\\n\uffff]{4,200})"
+_PIPED = (
+    rf"echo\s+(?:-n\s+)?{_QUOTE}(?:[\w.\-]{{1,40}}:)?([^\s\"'\\`|\uffff]{{4,200}}){_QUOTE}"
+    r"\s{0,4}\\?\|\s{0,4}(?:sudo\s+-s|(?:sudo\s+)?chpasswd|passwd|docker login|gh auth)"
+)
+_WORDS = r"\b[^\n]{0,30}?(?:[:=]|is|\n)\s{0,4}[\"'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
+
+_COOKIE = re.compile(r"[\w.\-]{1,60}=([^\s;,]{16,2000})")
+_HEADER_WORD = re.compile(r"[A-Za-z0-9\-._~+/]{16,}={0,2}")
+_PORT = re.compile(r"\d{1,5}(?:[?#&].*)?", re.DOTALL)
+_IN_QUERY = re.compile(r"[?&;](?:x-(?:amz|goog)-)?\Z")
+_FETCHES = re.compile(r"curl|wget|http|ftp|smbclient|jenkins|rpcclient")
+_MYSQL = re.compile(r"(?:mysql\w{0,20}|mariadb[\w\-]{0,20})\s")
+_TAKES_PASSWORD = re.compile(
+    r"sshpass|(?:docker|podman|helm registry|az|oras|skopeo|crane) login|twine|redis-cli|mongo|ldap|htpasswd|keytool|smbclient|mosquitto|ipmitool"
+)
+_LINE = 300
+_SHORTEST_HEX = 32
+
+
+def spans(text: str, lower: str) -> Iterator[Span]:
+    """Where *text*, given also in lower case, holds a secret of a URL, a header or a command: start, end, kind."""
+    for mark, pattern, judge in _RULES:
+        if mark in lower:
+            for found in pattern.finditer(lower):
+                yield from judge(text, found)
+
+
+def _url(text: str, found: re.Match[str]) -> Iterator[Span]:
+    user, password = (text[slice(*found.span(group))] for group in (1, 2))
+    if found.group(2) is None:
+        if is_token(user, shortest=20):
+            yield *found.span(1), "url-password"
+    elif _is_url_password(user, password):
+        yield *found.span(2), "url-password"
+
+
+def _is_url_password(user: str, password: str) -> bool:
+    return not (
+        len(password) < 4
+        or password == user
+        or is_stand_in(password)
+        or is_default(password)
+        or _PORT.fullmatch(password) is not None
+    )
+
+
+def _query(text: str, found: re.Match[str]) -> Iterator[Span]:
+    start, end = found.span(1)
+    if _IN_QUERY.search(text[max(0, found.start() - 8) : found.start()].lower()) and is_token(text[start:end], shortest=20):
+        yield start, end, "url-signature"
+
+
+def _basic(text: str, found: re.Match[str]) -> Iterator[Span]:
+    start, end = found.span(1)
+    if _is_pair(text[start:end]):
+        yield start, end, "basic-auth"
+
+
+def _is_pair(value: str) -> bool:
+    """Whether *value* is `user:password` in base64."""
+    try:
+        pair = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+    return ":" in pair and pair.isprintable()
+
+
+def _header(text: str, found: re.Match[str]) -> Iterator[Span]:
+    for word in _HEADER_WORD.finditer(text, *found.span(1)):
+        if is_token(word.group()) and (not is_hex(word.group()) or len(word.group()) >= _SHORTEST_HEX):
+            yield *word.span(), "bearer"
+
+
+def _cookies(text: str, found: re.Match[str]) -> Iterator[Span]:
+    for cookie in _COOKIE.finditer(text, *found.span(1)):
+        if is_token(cookie.group(1)):
+            yield *cookie.span(1), "cookie"
+
+
+def _user(text: str, found: re.Match[str]) -> Iterator[Span]:
+    start, end = found.span(2)
+    password = text[start:end]
+    fetches = _FETCHES.search(_line_before(text, found.start())) is not None
+    if (is_password(password) and (fetches or wordiness(password) < 0.6)) or (fetches and _is_url_password(found.group(1), password)):
+        yield start, end, "password"
+
+
+def _option(text: str, found: re.Match[str]) -> Iterator[Span]:
+    """The password that a command takes with a short option."""
+    line = _line_before(text, found.start())
+    start, end = found.span(2)
+    value = text[start:end]
+    # `mysql -p name` asks for a password and opens a database: only what is attached is one.
+    takes = text[found.start() : start].endswith(("-p", "-p'", '-p"')) if _MYSQL.search(line) else _TAKES_PASSWORD.search(line)
+    if takes and (is_password(value, quoted=bool(found.group(1))) or is_token(value)):
+        yield start, end, "password"
+
+
+def _line_before(text: str, at: int) -> str:
+    return text[max(text.rfind("\n", max(0, at - _LINE), at) + 1, at - _LINE) : at]
+
+
+def _captured(accepts: Callable[[str], bool], kind: str) -> Callable[[str, re.Match[str]], Iterator[Span]]:
+    """A judge that takes what is captured for one of *kind* if it is a secret to *accepts*."""
+
+    def judge(text: str, found: re.Match[str]) -> Iterator[Span]:
+        start, end = found.span(1)
+        if accepts(text[start:end]):
+            yield start, end, kind
+
+    return judge
+
+
+def _not_stand_in(value: str) -> bool:
+    return not is_stand_in(value)
+
+
+_RULES = tuple(
+    (mark, re.compile(pattern), judge)
+    for mark, pattern, judge in (
+        ("://", _URL, _url),
+        *((f"{name}=", rf"{name}=([^&\s\"'`<>\\\uffff]{{16,500}})", _query) for name in ("sig", "signature", "code", "auth", "sid")),
+        ("bearer", _BEARER, _captured(is_token, "bearer")),
+        ("basic", _BASIC, _basic),
+        ("authorization", _AUTHORIZATION, _header),
+        ("cookie", _COOKIES, _cookies),
+        ("-u", "-u" + _USER, _user),
+        ("-user", "-user" + _USER, _user),
+        *((f" -{letter}", rf" -{letter}" + _OPTION, _option) for letter in "paw"),
+        ("login(", _CALL, _captured(is_token, "token")),
+        ("securestring", _SECURE_STRING, _captured(is_password, "password")),
+        *((word, word + _LOGIN, _captured(is_chosen, "password")) for word in ("creds", "credential", "login")),
+        ("identified by", _IDENTIFIED, _captured(is_password, "password")),
+        ("echo", _PIPED, _captured(is_password, "password")),
+        *((word, word + _WORDS, _captured(_not_stand_in, "mnemonic")) for word in ("mnemonic", "phrase")),
+    )
+)

@@ -1,0 +1,145 @@
+"""A dependency change as people write it: `added redis 5.2.1 (pypi)`, `bumped x from 1 to 2`, `` `y` 1.0 → 2.0 ``."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from handoffsite.records import manifest
+from handoffsite.records.dependency import Dependency
+from handoffsite.records.version import change as direction
+
+UNKNOWN = "unknown"  # the ecosystem of a package of which nothing tells it
+
+_VERBS = {
+    "added": "add|added|adds|adding|new|install|installed|introduced?|\\+",
+    "removed": "remove|removed|removes|removing|drop|dropped|delete|deleted|uninstall|uninstalled|-",
+    "upgraded": "upgrade|upgraded|upgrades|raised?",
+    "downgraded": "downgrade|downgraded|downgrades|lowered|rolled back",
+    "changed": "bump|bumped|bumps|update|updated|updates|pin|pinned|change|changed|moved|switch|switched|relax|relaxed|loosened",
+}
+_ECOSYSTEMS = {
+    "pypi": "pypi", "pip": "pypi", "python": "pypi", "poetry": "pypi", "uv": "pypi", "npm": "npm", "yarn": "npm", "pnpm": "npm", "node": "npm",
+    "cargo": "cargo", "crates": "cargo", "crates.io": "cargo", "rust": "cargo", "go": "go", "golang": "go", "gem": "rubygems",
+    "rubygems": "rubygems", "ruby": "rubygems", "bundler": "rubygems", "composer": "composer", "packagist": "composer", "maven": "maven",
+    "gradle": "maven", "nuget": "nuget", "hex": "hex", "pub": "pub", "docker": "docker", "github-actions": "github-actions",
+    "actions": "github-actions", "apt": "apt", "brew": "brew", "conda": "conda",
+}  # fmt: skip
+_FILES = {"Gemfile": "rubygems", "composer.json": "composer", "pom.xml": "maven", "pubspec.yaml": "pub", "mix.exs": "hex"}
+
+_NAME = r"`?(?P<name>@?[A-Za-z0-9][\w.\-]*(?:/[\w.\-]+)*(?:\[[\w,\-]+\])?)`?"
+_V = r"`?[v^~<>=!]*\s?\d[\w.+\-*]*(?:\s?,\s?[<>=!~^]+\s?\d[\w.+\-*]*)*`?"
+_TO = r"\s*(?:→|->|=>|⇒|\bto\b)\s*"
+_VERB = "|".join(words for words in _VERBS.values())
+_CHANGE = re.compile(
+    rf"(?:(?P<verb>{_VERB})\b:?\s+|(?P<sign>[+\-])\s*)?(?:dependency|package|library|the)?\s*{_NAME}"
+    rf"(?:\s*:)?(?:\s+\(?(?:from\s+)?(?P<before>{_V}){_TO}(?P<after>{_V})\)?|\s*(?P<pin>[=~<>^!]=?|@|\s)\s*(?:to\s+|at\s+|version\s+)?(?P<only>{_V}))?"
+    rf"(?:\s+(?P<late>{_VERB})\b)?",
+    re.IGNORECASE,
+)
+_REPLACED = re.compile(r"(?:replaced?|swapped?|switched(?:\s+from)?)\s+`?(?P<old>@?[\w./\-]+)`?\s+(?:with|by|for|to)\s+`?(?P<new>@?[\w./\-]+)`?", re.IGNORECASE)
+_AROUND = re.compile(r"\(([^()]{1,120})\)\s*")
+_WHERE = re.compile(r"\s*(?:\b(?:in|to|from|via|as)\b\s+)?`?(?P<file>[\w./\-]*[\w\-]+\.(?:toml|json|txt|lock|mod|xml|gradle|kts|yaml|yml|exs|cfg)|Gemfile|Dockerfile|Pipfile)`?\s*$")
+_WORD = re.compile(r"[\w./@+\-]+")
+_LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Bump:
+    """The changes that one item names, and what it says beyond them."""
+
+    changes: tuple[Dependency, ...]
+    beyond: str = ""
+
+
+def read(text: str, evidence: tuple[str, ...]) -> Bump | None:
+    """The change of a dependency that *text* tells of; None where it tells of none that could be sure."""
+    if len(text) > _LONGEST:
+        return None
+    core, ecosystem, file, beyond = _where(text.strip())
+    if found := _REPLACED.fullmatch(core.rstrip(".")):
+        removed = _dependency(found["old"], "removed", None, None, ecosystem, file, evidence)
+        return Bump((removed, _dependency(found["new"], "added", None, None, ecosystem, file, evidence)), beyond)
+    found = _CHANGE.match(core)
+    if found is None:
+        return None
+    said = core[found.end() :].strip()
+    verb = _verb((found["verb"] or found["late"] or found["sign"] or "").lower())
+    before, after = _version(found["before"]), _version(found["after"])
+    only = _version(f"{found['pin'].strip('=@ ')}{found['only']}") if found["only"] else None
+    if not verb and not (before and after):
+        return None
+    if said and not said.startswith((".", ",", ";", "—", "–", "-", ":", "because", "for", "as", "so", "since")):
+        return None
+    if verb == "removed":
+        before = before or only
+    elif not after:
+        after = only
+    change = (direction(ecosystem, before, after) or "changed") if before and after else verb or "changed"
+    beyond = " ".join(part for part in (said.strip(" .,;—–-:"), beyond) if part)
+    return Bump((_dependency(found["name"], change, before, after, ecosystem, file, evidence),), beyond)
+
+
+def from_row(cells: Mapping[str, str], evidence: tuple[str, ...]) -> Dependency | None:
+    """The change that a row of a table tells of, by the fields of its columns."""
+    name = cells.get("name", "").strip("` ")
+    before, after = _version(cells.get("from")), _version(cells.get("to"))
+    verb = _verb(cells.get("change", "").strip().lower())
+    if not name or not (verb or before or after):
+        return None
+    file = cells.get("file", "").strip("` ")
+    ecosystem = _ecosystem(cells.get("ecosystem", ""), file)
+    change = verb or ("added" if after and not before else "removed" if before and not after else "")
+    if before and after and change in {"", "changed"}:
+        change = direction(ecosystem, before, after) or "changed"
+    return _dependency(name, change or "changed", before, after, ecosystem, file, evidence)
+
+
+def phrase(change: Dependency) -> str:
+    """*change* as `read` reads it."""
+    versions = f" from {change.before} to {change.after}" if change.before and change.after else f" {change.before or change.after or ''}"
+    where = ", ".join(part for part in (change.ecosystem if change.ecosystem != UNKNOWN else "", change.file) if part)
+    return f"{change.change} {change.name}{versions.rstrip()}" + (f" ({where})" if where else "")
+
+
+def _where(text: str) -> tuple[str, str, str, str]:
+    """*text* without the brackets and words that say where the change was made; the ecosystem, the file, and other remarks."""
+    ecosystem = file = ""
+    beyond: list[str] = []
+    for found in list(_AROUND.finditer(text)):
+        words = _WORD.findall(found[1])
+        known = [word for word in words if _is_place(word)]
+        if re.search(rf"{_V}{_TO}{_V}", found[1]):
+            continue
+        text = text.replace(found.group(), " ", 1)
+        if len(known) != len(words):
+            beyond.append(found[1])
+        file = next((word for word in known if word.lower() not in _ECOSYSTEMS), file)
+        ecosystem = next((_ECOSYSTEMS[word.lower()] for word in known if word.lower() in _ECOSYSTEMS), ecosystem)
+    text = " ".join(text.split())
+    if found_file := _WHERE.search(text.rstrip(".")):
+        file, text = found_file["file"], text[: found_file.start()].rstrip()
+    return text, ecosystem or _ecosystem("", file), file, "; ".join(beyond)
+
+
+def _is_place(word: str) -> bool:
+    return word.lower() in _ECOSYSTEMS or word in _FILES or _WHERE.fullmatch(word) is not None
+
+
+def _ecosystem(word: str, file: str) -> str:
+    kind = manifest.kind(file) if file else None
+    return _ECOSYSTEMS.get(word.strip("` ").lower()) or (kind.ecosystem if kind else _FILES.get(file.rpartition("/")[2], "")) or word.strip() or UNKNOWN
+
+
+def _verb(word: str) -> str:
+    return next((verb for verb, words in _VERBS.items() if word and re.fullmatch(words, word)), "")
+
+
+def _version(text: str | None) -> str | None:
+    text = (text or "").strip("` ")
+    return text if text and text not in {"-", "—", "–", "none", "n/a"} else None
+
+
+def _dependency(name: str, change: str, before: str | None, after: str | None, ecosystem: str, file: str, evidence: Sequence[str]) -> Dependency:
+    return Dependency(
+        ecosystem=ecosystem or UNKNOWN, name=name.strip("`"), change=change, before=before, after=after, file=file, evidence=tuple(evidence)
+    )

@@ -1,0 +1,135 @@
+"""Where a reader stands in its log, and the events that it makes there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from handoffsite.records.transcript import Event
+
+KEPT_CALLS = 1_000
+
+
+@dataclass(slots=True)
+class Call:
+    """A call as its result needs it again."""
+
+    id: str = ""
+    name: str = ""
+    role: str = "other"
+    paths: tuple[str, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def input(self) -> Mapping[str, Any]:
+        """The arguments."""
+        given = self.data.get("input")
+        return given if type(given) is dict else {}
+
+
+class OpenCalls:
+    """The calls that wait for their results; of the older ones only what pairs them is held."""
+
+    def __init__(self) -> None:
+        self._recent: dict[str, Call] = {}
+        self._older: dict[str, tuple[str, str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._recent) + len(self._older)
+
+    def add(self, call: Call) -> None:
+        """Wait for the result of *call*."""
+        self._recent[call.id] = call
+        if len(self._recent) > KEPT_CALLS:
+            oldest = self._recent.pop(next(iter(self._recent)))
+            self._older[oldest.id] = (oldest.name, oldest.role)
+
+    def get(self, id: str) -> Call:
+        """The call of that ID; one that says nothing but the ID where the log has none."""
+        return self._recent.get(id) or Call(id, *self._older.get(id, ("", "other")))
+
+    def close(self, id: str) -> Call:
+        """The same, and it waits no longer."""
+        call = self.get(id)
+        self._recent.pop(id, None)
+        self._older.pop(id, None)
+        return call
+
+
+class Emitter:
+    """Makes events at one place of the log; what they share is set once for each entry.
+
+    *actor* is who speaks if nothing else is said; *aside* is true for what no human sees, the talk with a sub-agent.
+    """
+
+    __slots__ = ("actor", "agent", "aside", "line", "message", "out", "time")
+
+    def __init__(self) -> None:
+        self.line = 0
+        self.time = ""
+        self.message = ""
+        self.agent = ""
+        self.actor = "agent"
+        self.aside = False
+        self.out: list[Event] = []
+
+    def say(self, kind: str, text: str, *, actor: str = "", data: Mapping[str, Any] | None = None) -> Event:
+        """Add an event without a tool."""
+        event = Event(
+            line=self.line,
+            kind=kind,
+            actor=actor or self.actor,
+            text=text,
+            time=self.time,
+            message=self.message,
+            agent=self.agent,
+            data=data or {},
+        )
+        self.out.append(event)
+        return event
+
+    def call(self, call: Call, text: str) -> None:
+        """Add that a tool is called; *text* is what a reader would call the call."""
+        event = Event(
+            line=self.line,
+            kind="call",
+            actor=self.actor,
+            text=text,
+            time=self.time,
+            tool=call.role,
+            name=call.name,
+            call=call.id,
+            paths=call.paths,
+            message=self.message,
+            agent=self.agent,
+            data=call.data,
+        )
+        self.out.append(event)
+
+    def result(
+        self,
+        call: Call,
+        text: str,
+        *,
+        ok: bool | None,
+        exit: int | None = None,
+        paths: tuple[str, ...] = (),
+        data: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Add what *call* gave back; *paths* are those that the result tells."""
+        event = Event(
+            line=self.line,
+            kind="result",
+            actor="tool",
+            text=text,
+            time=self.time,
+            tool=call.role,
+            name=call.name,
+            call=call.id,
+            ok=ok,
+            exit=exit,
+            paths=paths or call.paths,
+            message=self.message,
+            agent=self.agent,
+            data=data or {},
+        )
+        self.out.append(event)
