@@ -15,8 +15,9 @@ def search(
     folder = cache_of(place, boundary)
     with Fold(boundary, folder) as fold:
         damaged = [problem for problem in fold.problems() if problem.severity == "error"]
-        index = Index.ready(folder / "index" if folder else None, fold.record_set(), fold.snapshot)
-    found = index.search(text, kinds=kinds, statuses=statuses, since=since, limit=limit)
+        record_set = fold.record_set()
+        index = Index.ready(folder / "index" if folder else None, record_set, fold.snapshot)
+    found = index.search(text, kinds=kinds, statuses=statuses, since=since, limit=limit, record_set=record_set)
     warnings = [f"{problem.file}: {problem.message}; it is not searched" for problem in damaged]
     warnings += [f"the index was built for this call alone: {index.note}"] if index.note else []
     hits = [
@@ -36,7 +37,7 @@ def search(
         "project": boundary.project.name,
         "query": text,
         "total": found.total,
-        "stale": False,
+        "stale": found.stale,
         "hits": hits,
         "warnings": warnings,
     }

@@ -68,7 +68,7 @@ def dumps_item(item: Item) -> str:
     """*item*, history included, as one line of JSON."""
     steps = [[step.record, step.at, dict(step.changes), step.reason, step.evidence] for step in item.steps]
     around = [item.session, item.defined, item.touched, item.superseded_by, item.aliases, item.ordinal]
-    return json.dumps([item.kind, dumps(item.value), around, steps], ensure_ascii=False)
+    return json.dumps([item.kind, dumps(item.value), around, steps])
 
 
 def loads_item(text: str) -> Item:

@@ -18,6 +18,7 @@ MAX_BYTES = 16 * 1024 * 1024
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _PLAIN = re.compile(r"[A-Za-z](?:[A-Za-z0-9_./+@-]|:(?=[A-Za-z0-9]))*(?: [A-Za-z0-9_./+()-]+)*", re.ASCII)
 _NOT_PLAIN = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"])
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
 _CONTROL = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 _CONFLICT = re.compile(r"^(<{7}|={7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
 _FOOTER = re.compile(r"<!-- handoffsite:end (?P<words>[^\n]*?) ?lines=(?P<lines>\d+) sha256=(?P<sha256>[0-9a-f]{64}) -->\n?")
@@ -155,8 +156,10 @@ def scalar(value: str | int | None) -> str:
         return str(value)
     if len(value) <= 100 and _PLAIN.fullmatch(value) and value.lower() not in _NOT_PLAIN:
         return value
-    quoted = json.dumps(value, ensure_ascii=False)
-    return _CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", quoted)
+    quoted = _quoted(value)
+    return (
+        quoted if value.isascii() and "\x7f" not in value else _CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", quoted)
+    )
 
 
 def flow(value: Any) -> str:

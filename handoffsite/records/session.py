@@ -3,6 +3,7 @@
 A file of Markdown: front matter for machines, a body rendered from it for people, the agent's own narrative, a footer.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
@@ -118,7 +119,7 @@ def numbered(record: Record, highest: Mapping[str, int]) -> Record:
 
     The tag is drawn from the source and the items alone, so the same session makes the same tag in every clone.
     """
-    tag = identity.tag(record.source, *(grammar.flow(entry.dumps(value)) for value in record.items()), _words_on_others(record))
+    tag = identity.tag(record.source, json.dumps([entry.dumps(value) for value in record.items()]), _words_on_others(record))
     id = str(identity.Identity("S", highest.get("S", 0) + 1, tag))
     lists: dict[str, Any] = {"id": id}
     for name, kind in LISTS.items():

@@ -59,6 +59,8 @@ class Fold:
         self.boundary = boundary
         self._file = cache / "fold.sqlite" if cache else None
         self._base = self._connect()
+        self._appended: list[str] = []
+        self._highest: dict[str, int] | None = None
 
     def __enter__(self) -> Self:
         self.refresh()
@@ -66,6 +68,7 @@ class Fold:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if kind is None:
+            self._settle()
             self._base.commit()
         self._base.close()
 
@@ -133,16 +136,11 @@ class Fold:
 
     def refresh(self) -> None:
         """Bring the fold in line with the records on disk; nothing is written there."""
+        self._settle()
         listed = sessions.listing(self.boundary)
         if self._meta("format") == FORMAT and self._meta("listing") == _listing_text(listed):
             return
-        kept = self._kept() if self._meta("format") == FORMAT else {}
-        known = (
-            {name: row for name, row in kept.items() if any(one.name == name and one.stamp == row[0] for one in listed)}
-            if kept
-            else {}
-        )
-        self._refold(listed, known)
+        self._refold(listed, self._kept() if self._meta("format") == FORMAT else {})
 
     def extend(self, record: SessionRecord, name: str, data: bytes) -> None:
         """Enter *record*, just written as the file *name*: folded onto what is there where its time allows, else all anew."""
@@ -159,16 +157,14 @@ class Fold:
                 self.refresh()
                 return
         self._raise_highest([record])
-        listed = sessions.listing(self.boundary)
-        stamp = next(one.stamp for one in listed if one.name == name)
-        self._base.execute("UPDATE record SET stamp = ? WHERE name = ?", (stamp, name))
-        self._set("listing", _listing_text(listed))
         self._set("record_set", "")
+        self._appended.append(name)
 
     def highest(self) -> dict[str, int]:
         """The highest number that this boundary has given, by letter."""
-        found: dict[str, int] = json.loads(self._meta("highest") or "{}")
-        return found
+        if self._highest is None:
+            self._highest = json.loads(self._meta("highest") or "{}")
+        return dict(self._highest or {})
 
     def generation(self) -> int:
         """How many records are folded."""
@@ -309,12 +305,24 @@ class Fold:
                 Path(f"{self._file}{suffix}").unlink(missing_ok=True)
             return _prepared(sqlite3.connect(self._file, timeout=10))
 
+    def _settle(self) -> None:
+        """Note how the directory looks with the records that were appended, so that the next process finds the fold current."""
+        if self._highest is not None:
+            self._set("highest", json.dumps(self._highest))
+        if self._appended:
+            listed = sessions.listing(self.boundary)
+            stamps = [(one.stamp, one.name) for one in listed if one.name in set(self._appended)]
+            self._base.executemany("UPDATE record SET stamp = ? WHERE name = ?", stamps)
+            self._set("listing", _listing_text(listed))
+            self._appended = []
+
     def _kept(self) -> dict[str, tuple[Any, ...]]:
         return {row[0]: row[1:] for row in self._base.execute("SELECT name, stamp, sha256, text FROM record")}
 
     def _refold(self, listed: Iterable[sessions.Listed], known: Mapping[str, tuple[Any, ...]]) -> None:
         problems: list[Problem] = []
         records: dict[str, SessionRecord] = {}
+        self._highest, self._appended = {}, []
         for table in _EMPTY:
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names
         for one in listed:
@@ -329,6 +337,7 @@ class Fold:
         self._set("listing", _listing_text(listed))
         self._set("problems", json.dumps([asdict(problem) for problem in (*problems, *folded.problems)]))
         self._raise_highest(records.values(), (sessions.id_of(one.name) for one in listed))
+        self._settle()
         self._base.commit()
 
     def _load(
@@ -365,7 +374,7 @@ class Fold:
         for text in itertools.chain(own, others):
             id = identity.parse(text)
             highest[id.letter] = max(highest.get(id.letter, 0), id.number)
-        self._set("highest", json.dumps(highest))
+        self._highest = highest
 
     def _items(self, where: str, *values: Any) -> list[Item]:
         return [entry.loads_item(row[0]) for row in self._base.execute(f"SELECT text FROM item WHERE {where}", values)]  # noqa: S608

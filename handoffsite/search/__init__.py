@@ -1,0 +1,1 @@
+"""One project's index and what it answers: engines bring candidates, one ranker orders them."""

@@ -1,0 +1,61 @@
+"""What an engine is: it finds every document that a query could mean; it orders nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from handoffsite.search.documents import Document
+from handoffsite.search.syntax import Question
+
+
+class Match(NamedTuple):
+    """How often a word stands in a document: as asked for in its *title* and its *body*, and *near*, in parts or as a beginning."""
+
+    title: int
+    body: int
+    near: int
+
+
+class Candidate(NamedTuple):
+    """A document that holds at least one word of a question and passes its filters, with all that the ranker needs.
+
+    *place* is the engine's own; *length* the document's positions; *matches* hold one entry for each word, None where it is
+    missing; *named* says whether a word is an ID of the document.
+    """
+
+    place: int
+    id: str
+    kind: str
+    status: str
+    live: bool
+    date: str
+    length: int
+    matches: tuple[Match | None, ...]
+    named: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """An engine's answer: the candidates, and what the ranker must know of the whole collection.
+
+    *documents* is how many documents there are, *positions* their length together, *spread* how many of them hold each word;
+    all of it without regard to filters.
+    """
+
+    documents: int
+    positions: int
+    spread: tuple[int, ...]
+    candidates: Sequence[Candidate]
+
+
+class Engine(Protocol):
+    """One project's documents, ready to be asked."""
+
+    def find(self, question: Question, enough: int) -> Found:
+        """Every candidate for *question*, in any order.
+
+        Where *enough* candidates hold all words or are named, those that do not may be left out.
+        """
+
+    def document(self, place: int) -> Document:
+        """The document that a candidate stands for."""

@@ -1,0 +1,195 @@
+"""A project's index: kept in a private cache where there can be one, else in memory; and what it answers."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from handoffsite import __version__
+from handoffsite.errors import Conflict, Refused, UsageError
+from handoffsite.records.snapshot import Snapshot
+from handoffsite.search import ranker, syntax, tokens
+from handoffsite.search.cache import Cache, Sealed
+from handoffsite.search.documents import Document, documents
+from handoffsite.search.engine import Engine
+from handoffsite.search.linear import Linear
+from handoffsite.search.snippet import Mark, snippet
+from handoffsite.search.syntax import Question
+
+LOCK_SECONDS = 30.0
+# Who only searches rather reads everything than waits so long for another's update.
+PATIENCE = 2.0
+
+_MADE_BY = f" by {__version__} with tokens {tokens.VERSION}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Updated:
+    """What an update did; a document that changed counts as one removed and one added."""
+
+    added: int
+    removed: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One document that was found. *marks* are the start and end of each match in *snippet*; *url* is relative to the site."""
+
+    id: str
+    kind: str
+    title: str
+    status: str
+    date: str
+    url: str
+    score: float
+    snippet: str
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """What a search found: how much in all, and the best of it. *stale* says that the records have changed since."""
+
+    total: int
+    hits: tuple[Hit, ...]
+    stale: bool = False
+
+
+class Index:
+    """What can be found in one project. Kept in a cache or in memory, it gives the same answers.
+
+    Once open, it belongs to one thread, and stays as it is until `update`.
+    """
+
+    def __init__(self, folder: Path | None, *, engine: Engine | None = None, stamp: str = "", note: str = "") -> None:
+        """The index that is kept in *folder*, which is this project's alone; nothing is read yet.
+
+        Without a folder, *engine* answers, for records of that *stamp*; *note* says why.
+        """
+        self._cache = Cache(folder) if folder else None
+        self._engine = engine
+        self._sealed: Sealed | None = None
+        self._stamp = stamp
+        self.note = note
+
+    @classmethod
+    def in_memory(cls, snapshot: Snapshot, note: str = "") -> Self:
+        """An index of *snapshot* for this process alone; *note* says why."""
+        return cls(None, engine=Linear(documents(snapshot)), stamp=stamped(snapshot.record_set), note=note)
+
+    @classmethod
+    def ready(cls, folder: Path | None, record_set: str, snapshot: Callable[[], Snapshot]) -> Self:
+        """An index of exactly the records of *record_set*, from the cache in *folder* wherever that can be.
+
+        *snapshot* is called only if the cache is behind. Where it cannot be used or somebody else is writing, the index is in
+        memory, and its `note` says so.
+        """
+        if folder is None:
+            return cls.in_memory(snapshot(), "no private cache can be kept here")
+        index = cls(folder)
+        if cls.fits(index.stamp(), record_set) and cls.fits(index.opened(), record_set):
+            return index
+        current = snapshot()
+        try:
+            index.update(current, timeout=PATIENCE)
+        except (Refused, Conflict) as error:
+            return cls.in_memory(current, str(error))
+        return index
+
+    @staticmethod
+    def fits(stamp: str, record_set: str) -> bool:
+        """Whether an index of *stamp* holds exactly the records of *record_set*, as this version reads them."""
+        return stamp == stamped(record_set)
+
+    def stamp(self) -> str:
+        """What the index was built from and with; empty where there is none that can be trusted. Cheap: nothing is opened."""
+        if self._cache is None:
+            return self._stamp
+        seal = self._cache.seal()
+        return seal.stamp if seal else ""
+
+    def opened(self) -> str:
+        """Open the index; its stamp, or nothing where there is none that can be trusted."""
+        return self._stamp if self._open() else ""
+
+    def update(self, snapshot: Snapshot, *, timeout: float = LOCK_SECONDS) -> Updated:
+        """Bring the index in line with *snapshot*, at the cost of what changed.
+
+        Refused where the cache cannot be used, Conflict when another process still writes after *timeout* seconds.
+        """
+        wanted = stamped(snapshot.record_set)
+        if self._cache is None:
+            engine = Linear(documents(snapshot))
+            self._engine, self._stamp = engine, wanted
+            return Updated(added=engine.documents, removed=0, total=engine.documents)
+        from handoffsite.search import whoosh_index  # noqa: PLC0415 -- Whoosh is slow to load, and who only asks for the stamp needs none
+
+        with self._cache.writing(timeout):
+            before = self._cache.load()
+            usable = before and before.seal.stamp.endswith(_MADE_BY)
+            new = whoosh_index.updated(before.files if before and usable else {}, documents(snapshot))
+            if before is None or before.seal.stamp != wanted or new.files is not before.files:
+                self._sealed = self._cache.store(wanted, new.files, before)
+                self._engine = None
+        return Updated(added=new.added, removed=new.removed, total=new.total)
+
+    def search(
+        self,
+        text: str,
+        *,
+        kinds: Iterable[str] = (),
+        statuses: Iterable[str] = (),
+        since: str = "",
+        topic: str = "",
+        limit: int = 10,
+        record_set: str = "",
+    ) -> Results:
+        """The best *limit* documents for *text*: those with all its words first; if they are fewer, those with some.
+
+        *record_set*, where given, is compared with what the index was built from. UsageError for a query that asks nothing, too
+        much, or for what does not exist; Refused where there is no index that can be trusted.
+        """
+        if limit < 1:
+            raise UsageError(f"a limit of {limit} leaves nothing", hint="give at least 1")
+        question = syntax.parse(text, kinds=kinds, statuses=statuses, since=since, topic=topic)
+        if not question.words and not question.is_filtered:
+            return Results(total=0, hits=())
+        engine = self._open()
+        if engine is None:
+            raise Refused("there is no index of this project that can be trusted", hint="run `handoffsite build`")
+        ranked = ranker.ranked(question, engine.find(question, limit))
+        complete = [(score, found) for score, found in ranked if found.named or ranker.matches_all(found)]
+        listed = complete if len(complete) >= limit else ranked
+        hits = tuple(_hit(question, engine.document(found.place), score) for score, found in listed[:limit])
+        return Results(total=len(listed), hits=hits, stale=bool(record_set) and not self.fits(self._stamp, record_set))
+
+    def _open(self) -> Engine | None:
+        if self._engine is None and self._cache:
+            self._sealed = self._sealed or self._cache.load()
+            if self._sealed:
+                from handoffsite.search import whoosh_index  # noqa: PLC0415 -- as above
+
+                if whoosh_index.is_ours(self._sealed.files):
+                    self._engine, self._stamp = whoosh_index.WhooshIndex(self._sealed.files), self._sealed.seal.stamp
+        return self._engine
+
+
+def stamped(record_set: str) -> str:
+    """The stamp of an index of *record_set* that is made now."""
+    return f"{record_set}{_MADE_BY}"
+
+
+def _hit(question: Question, document: Document, score: float) -> Hit:
+    shown = snippet(question, document.body or document.title)
+    return Hit(
+        id=document.id,
+        kind=document.kind,
+        title=document.title,
+        status=document.status,
+        date=document.date,
+        url=document.url,
+        score=score,
+        snippet=shown.text,
+        marks=shown.marks,
+    )

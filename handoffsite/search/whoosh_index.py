@@ -1,0 +1,348 @@
+"""The Whoosh engine. An index is a set of named files, given and taken as bytes: Whoosh itself never sees the disk.
+
+Opening an index unpickles what is in it, so the bytes must be those that this install wrote: `cache` answers for that.
+"""
+
+import contextlib
+import functools
+import json
+import sys
+import threading
+import types
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from handoffsite.search.documents import BODY, NAME, Document, terms
+from handoffsite.search.engine import Candidate, Found, Match
+from handoffsite.search.syntax import Question, Word, folded
+
+# Whoosh imports urllib.request for a function that it never calls, and cached_property, which loads asyncio, for what functools
+# has too. Together they are two thirds of its import.
+_STAND_INS = (("urllib.request", "urlretrieve", None), ("cached_property", "cached_property", functools.cached_property))
+
+
+@contextlib.contextmanager
+def _spared() -> Iterator[None]:
+    """While this lasts, imports find the stand-ins, unless other threads could find them too."""
+    names: list[str] = []
+    for name, attribute, value in _STAND_INS if threading.active_count() == 1 else ():
+        if name not in sys.modules:
+            stand_in = types.ModuleType(name)
+            setattr(stand_in, attribute, value)
+            sys.modules[name] = stand_in
+            names.append(name)
+    try:
+        yield
+    finally:
+        for name in names:
+            del sys.modules[name]
+
+
+with _spared():
+    import whoosh
+    from whoosh.codec.whoosh3 import W3Codec
+    from whoosh.columns import VarBytesColumn
+    from whoosh.fields import COLUMN, FieldType, Schema
+    from whoosh.filedb.filestore import RamStorage
+    from whoosh.filedb.structfile import BufferFile
+    from whoosh.formats import Existence
+    from whoosh.index import FileIndex
+    from whoosh.reading import SegmentReader, TermNotFound
+    from whoosh.writing import SegmentWriter
+
+Files = Mapping[str, bytes]
+# Documents of one segment, by number, and where in them something stands.
+Places = dict[int, Collection[int]]
+
+# Raised when what we put into Whoosh's files changes. Other releases of Whoosh may pickle differently.
+FORMAT = f"1 whoosh {'.'.join(map(str, whoosh.__version__))}"
+
+# Beside Whoosh's own files: what its index must have been made with, and its size.
+_FACTS = "facts.json"
+_TERMS, _LINE, _TEXT = "terms", "line", "text"
+_BETWEEN = "\x1f"
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """The files of an index after an update, how many documents it *added* and *removed*, and how many there are."""
+
+    files: Files
+    added: int
+    removed: int
+    total: int
+
+
+class _Terms(FieldType):  # type: ignore[misc] # Whoosh has no types
+    """A field whose postings are ready: (term, frequency, weight, positions)."""
+
+    def __init__(self) -> None:
+        super().__init__(_Positions(), None)
+
+    def index(self, value: Iterable[tuple[bytes, int, int, bytes]], **_: object) -> Iterable[tuple[bytes, int, int, bytes]]:
+        return value
+
+
+class _Positions(Existence):  # type: ignore[misc] # Whoosh has no types
+    """Postings with a value of any length."""
+
+    posting_size = -1
+
+
+class _Memory(RamStorage):  # type: ignore[misc] # Whoosh has no types
+    """Files in memory, temporary ones included: Whoosh would put those under a known name into /tmp."""
+
+    def __init__(self, files: Files) -> None:
+        super().__init__()
+        self.files = dict(files)
+
+    def open_file(self, name: str, **options: Any) -> Any:
+        """The file *name*, its bytes shared and not copied."""
+        return BufferFile(self.files[name], name=name, **options)
+
+    def temp_storage(self, name: str | None = None) -> "_Memory":  # noqa: ARG002 -- Whoosh's signature
+        return _Memory({})
+
+
+_SCHEMA = Schema(**{_TERMS: _Terms(), _LINE: COLUMN(VarBytesColumn()), _TEXT: COLUMN(VarBytesColumn())})
+
+
+class WhooshIndex:
+    """An index that is open."""
+
+    def __init__(self, files: Files) -> None:
+        """Open the index that consists of *files*, which are trusted."""
+        facts = json.loads(files[_FACTS])
+        self.documents, self.positions = facts["documents"], facts["positions"]
+        reader = FileIndex(_Memory(files), schema=_SCHEMA).reader()
+        self._segments = [_Segment(leaf, first) for leaf, first in reader.leaf_readers() if leaf.doc_count_all()]
+        self._firsts = [segment.first for segment in self._segments]
+
+    def find(self, question: Question, enough: int) -> Found:
+        """Every candidate for *question*; not those without all words, where there are *enough* with all."""
+        parts = [_Part(segment, question) for segment in self._segments]
+        candidates = [candidate for part in parts for candidate in part.candidates(part.complete)]
+        if len(candidates) < enough:
+            candidates += [candidate for part in parts for candidate in part.candidates(part.partial)]
+        spread = tuple(sum(len(part.found[which]) for part in parts) for which in range(len(question.words)))
+        return Found(documents=self.documents, positions=self.positions, spread=spread, candidates=candidates)
+
+    def document(self, place: int) -> Document:
+        """The document that a candidate stands for."""
+        segment = self._segments[bisect_right(self._firsts, place) - 1]
+        return segment.document(place - segment.first)
+
+    def lines(self) -> Iterator[tuple[int, "_Line"]]:
+        """Each document's place and line."""
+        for segment in self._segments:
+            for number in segment.numbers():
+                yield segment.first + number, segment.line(number)
+
+
+class _Line:
+    """What the ranker and an update ask of a document, in one short value."""
+
+    __slots__ = ("date", "digest", "id", "kind", "length", "live", "status", "topic")
+
+    def __init__(self, data: bytes) -> None:
+        parts = data.decode("utf-8", "surrogatepass").split(_BETWEEN, 7)
+        self.id, self.kind, self.status, live, length, self.digest, self.topic, self.date = parts
+        self.live = live == "1"
+        self.length = int(length)
+
+    @staticmethod
+    def dumps(document: Document, length: int) -> bytes:
+        """The value for *document*, which has *length* positions."""
+        topic = folded(document.topic.replace(_BETWEEN, " "))
+        start = (document.id, document.kind, document.status, "1" if document.live else "0", str(length), document.digest)
+        return _BETWEEN.join((*start, topic, document.date)).encode("utf-8", "surrogatepass")
+
+
+class _Segment:
+    """One segment of an open index; *first* is the place of its first document."""
+
+    def __init__(self, leaf: Any, first: int) -> None:
+        self._leaf = leaf
+        self.first = first
+        self._lines = leaf.column_reader(_LINE)
+
+    def numbers(self) -> Iterator[int]:
+        """The numbers of the documents that are not deleted."""
+        numbers: Iterator[int] = self._leaf.all_doc_ids()
+        return numbers
+
+    def line(self, number: int) -> _Line:
+        """The line of document *number*."""
+        return _Line(self._lines[number])
+
+    def document(self, number: int) -> Document:
+        """Document *number*, whole."""
+        fields = json.loads(self._leaf.column_reader(_TEXT)[number])
+        return Document(**{**fields, "names": tuple(fields["names"])})
+
+    def matches(self, word: Word) -> dict[int, Match]:
+        """The documents in which *word* stands, and how often."""
+        exact = self._following(word.steps)
+        near = self._following(word.parts) if word.parts else {}
+        if word.beginning:
+            near = self._beginning(word.steps[0], near)
+        if not near:
+            return {number: _match(places, 0) for number, places in exact.items()}
+        found = {number: _match(places, 0) for number, places in exact.items() if number not in near}
+        for number, places in near.items():
+            before = exact.get(number, ())
+            found[number] = _match(before, len(set(places).difference(before)))
+        return found
+
+    def named(self, question: Question) -> set[int]:
+        """The documents of which a word of *question* is an ID."""
+        names = (NAME + word.steps[0] for word in question.words if len(word.steps) == 1)
+        return {number for name in names for number in self._postings(name)}
+
+    def _beginning(self, start: str, near: Places) -> Places:
+        found = {number: set(places) for number, places in near.items()}
+        for term in self._leaf.expand_prefix(_TERMS, start):
+            for number, places in self._postings(term).items():
+                found.setdefault(number, set()).update(places)
+        return dict(found)
+
+    def _following(self, steps: Sequence[str]) -> Places:
+        """The documents in which all of *steps* stand one after the other, and where the first of them does."""
+        if len(steps) == 1:
+            return dict(self._postings(steps[0]))
+        postings = {term: self._postings(term) for term in dict.fromkeys(steps)}
+        common = set.intersection(*(set(found) for found in postings.values()))
+        following: Places = {}
+        for number in common:
+            places = set(postings[steps[0]][number])
+            for distance, term in enumerate(steps[1:], 1):
+                places.intersection_update([place - distance for place in postings[term][number]])
+                if not places:
+                    break
+            else:
+                following[number] = places
+        return following
+
+    def _postings(self, term: str | bytes) -> dict[int, Sequence[int]]:
+        try:
+            matcher = self._leaf.postings(_TERMS, term)
+        except TermNotFound:
+            return {}
+        found: dict[int, Sequence[int]] = {}
+        while matcher.is_active():
+            found[matcher.id()] = array("I", matcher.value())
+            matcher.next()
+        return found
+
+
+class _Part:
+    """What one segment adds to an answer: the *found* documents for each word; those that are *complete*, and the others."""
+
+    def __init__(self, segment: _Segment, question: Question) -> None:
+        self._segment, self._question = segment, question
+        self.found = [segment.matches(word) for word in question.words]
+        self._named = segment.named(question)
+        if self.found:
+            self.complete = set.intersection(*map(set, self.found)) | self._named
+            self.partial = set().union(*self.found) - self.complete
+        else:
+            self.complete, self.partial = set(segment.numbers()), set()
+
+    def candidates(self, numbers: Iterable[int]) -> Iterator[Candidate]:
+        """The documents of *numbers* that pass the filters."""
+        question, segment, filtered = self._question, self._segment, self._question.is_filtered
+        for number in numbers:
+            line = segment.line(number)
+            if filtered and not question.passes(kind=line.kind, status=line.status, topic=line.topic, date=line.date):
+                continue
+            matches = tuple([matches.get(number) for matches in self.found])
+            yield Candidate(
+                segment.first + number,
+                line.id,
+                line.kind,
+                line.status,
+                line.live,
+                line.date,
+                line.length,
+                matches,
+                number in self._named,
+            )
+
+
+def _match(exact: Collection[int], near: int) -> Match:
+    if isinstance(exact, array):
+        title = bisect_left(exact, BODY) if exact[0] < BODY else 0
+    else:
+        title = sum(place < BODY for place in exact)
+    return Match(title, len(exact) - title, near)
+
+
+def is_ours(files: Files) -> bool:
+    """Whether *files* were made with the format and the Whoosh of now."""
+    return _FACTS in files and json.loads(files[_FACTS])["format"] == FORMAT
+
+
+def updated(files: Files, documents: Iterable[Document]) -> Update:
+    """The index of *documents*, made from that in *files*, or anew where there is none of ours.
+
+    What did not change costs a look at its digest.
+    """
+    wanted = {document.id: document for document in documents}
+    before = WhooshIndex(files) if is_ours(files) else None
+    known = {line.id: (place, line) for place, line in before.lines()} if before else {}
+    same = {id for id, (_, line) in known.items() if id in wanted and wanted[id].digest == line.digest}
+    gone = [known[id] for id in known.keys() - same]
+    if before and len(gone) <= len(same):
+        new = [document for id, document in wanted.items() if id not in same]
+        if not gone and not new:
+            return Update(files, 0, 0, len(wanted))
+        positions = before.positions - sum(line.length for _, line in gone)
+        written, more = _written(files, sorted(place for place, _ in gone), new)
+    else:
+        new, gone, positions = list(wanted.values()), list(known.values()), 0
+        written, more = _written({}, (), new)
+    facts = {"format": FORMAT, "documents": len(wanted), "positions": positions + more}
+    return Update({**written, _FACTS: json.dumps(facts).encode()}, len(new), len(gone), len(wanted))
+
+
+def _written(files: Files, gone: Iterable[int], new: Iterable[Document]) -> tuple[dict[str, bytes], int]:
+    """Whoosh's files after the change; and how many positions there are in *new*."""
+    storage = _Memory(files)
+    index = FileIndex(storage, schema=_SCHEMA) if files else storage.create_index(_SCHEMA)
+    # Compression costs half of the time; our fields have no lengths for Whoosh to score by.
+    codec = W3Codec(blocklimit=1024, compression=0)
+    codec.length_stats = False
+    writer = SegmentWriter(index, codec=codec, compound=False, _lk=False)
+    for place in gone:
+        writer.delete_document(place)
+    positions = 0
+    for document in new:
+        found, length = terms(document)
+        postings = [(term.encode(), 1, 1, array("I", places).tobytes()) for term, places in found.items()]
+        text = json.dumps({name: getattr(document, name) for name in Document.__slots__}).encode()
+        writer.add_document(**{_TERMS: postings, _LINE: _Line.dumps(document, length), _TEXT: text})
+        positions += length
+    writer.commit(mergetype=_merged)
+    return {name: bytes(data) for name, data in storage.files.items() if name != _FACTS}, positions
+
+
+def _merged(writer: Any, segments: Iterable[Any]) -> list[Any]:
+    """Merge the small *segments*, and those of which most is deleted, into what *writer* writes; the others.
+
+    So there are about as many segments as the number of documents has binary digits, and each document is written so often.
+    """
+    kept: list[Any] = []
+    size = writer.doc_count()
+    for segment in sorted(segments, key=lambda one: one.doc_count_all() - one.deleted_count()):
+        live = segment.doc_count_all() - segment.deleted_count()
+        if live > size and live >= segment.deleted_count():
+            kept.append(segment)
+        elif live:
+            reader = SegmentReader(writer.storage, writer.schema, segment)
+            writer.add_reader(reader)
+            reader.close()
+            size += live
+    return kept
