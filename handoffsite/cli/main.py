@@ -44,7 +44,7 @@ def _run(words: list[str]) -> int:
             print(parser.help_text())
             return 0
         words = ["state"]
-    given = parser.parser().parse_args(words)
+    given = parser.parser(words).parse_args(words)
     if given.help or not given.word:
         if given.help:
             print(parser.help_text())

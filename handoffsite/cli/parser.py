@@ -1,7 +1,7 @@
 """The words of the command line: five groups, everyday first."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -192,8 +192,10 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message, hint=f"`{self.prog} --help`")
 
 
-def parser() -> Parser:
-    """The whole command line."""
+def parser(words: Sequence[str] = ()) -> Parser:
+    """The command line as far as *words* need it: argparse takes 20 ms for all commands, and a hook has none to spare."""
+    known = [word for _, group in GROUPS for word in group]
+    wanted = [word for word in known if word.name in words[:1]] or known
     top = Parser(
         prog="handoffsite",
         description="The protocol layer between agent sessions.",
@@ -203,10 +205,9 @@ def parser() -> Parser:
     top.add_argument("-h", "--help", action="store_true", dest="help")
     top.add_argument("--version", action="version", version=f"handoffsite {__version__}")
     _common(top, default=None)
-    words = top.add_subparsers(dest="word", metavar="COMMAND", parser_class=Parser)
-    for _, group in GROUPS:
-        for word in group:
-            _add(words.add_parser, word)
+    commands = top.add_subparsers(dest="word", metavar="COMMAND", parser_class=Parser)
+    for word in wanted:
+        _add(commands.add_parser, word)
     return top
 
 

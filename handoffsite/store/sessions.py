@@ -3,8 +3,8 @@
 import os
 import re
 import unicodedata
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from handoffsite import durable
 from handoffsite.errors import Malformed
@@ -19,8 +19,7 @@ _SLUG = 40
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(NamedTuple):
     """A record's file as the directory shows it; a change of content changes *stamp*."""
 
     name: str
@@ -29,17 +28,22 @@ class Listed:
 
 def listing(boundary: Boundary) -> tuple[Listed, ...]:
     """The files that are records, by name; whatever else lies there (copies of a sync tool, editors' files) is no record."""
-    found = []
     try:
         entries = os.scandir(boundary.sessions)
     except FileNotFoundError:
         return ()
     with entries:
-        for entry in entries:
-            if NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                status = entry.stat(follow_symlinks=False)
-                found.append(Listed(entry.name, f"{status.st_size}.{status.st_mtime_ns}.{status.st_ctime_ns}"))
-    return tuple(sorted(found, key=lambda one: one.name))
+        records = [entry for entry in entries if NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)]
+        return tuple(sorted(Listed(entry.name, _stamp(entry.stat(follow_symlinks=False))) for entry in records))
+
+
+def listed(boundary: Boundary, name: str) -> Listed:
+    """One file as `listing` shows it."""
+    return Listed(name, _stamp((boundary.sessions / name).lstat()))
+
+
+def _stamp(status: os.stat_result) -> str:
+    return f"{status.st_size}.{status.st_mtime_ns}.{status.st_ctime_ns}"
 
 
 def strangers(boundary: Boundary) -> tuple[str, ...]:

@@ -26,21 +26,26 @@ from handoffsite.store import sessions
 from handoffsite.store.boundary import Boundary
 
 # Raised when the tables or what is kept in them change: an older cache is then folded anew.
-FORMAT = f"{__version__} 2"
+FORMAT = f"{__version__} 3"
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS record (
     name TEXT PRIMARY KEY, stamp TEXT, sha256 TEXT, id TEXT, source TEXT, recorded TEXT, number INT, tag TEXT, act INT, text TEXT,
-    twin INT);
+    twin INT, focus TEXT);
 CREATE INDEX IF NOT EXISTS record_id ON record (id);
 CREATE INDEX IF NOT EXISTS record_source ON record (source);
+CREATE INDEX IF NOT EXISTS record_order ON record (recorded, number, tag) WHERE id != '' AND NOT twin;
+CREATE INDEX IF NOT EXISTS record_focus ON record (recorded, number, tag) WHERE focus != '';
+CREATE INDEX IF NOT EXISTS record_kind ON record (act) WHERE id != '' AND NOT twin;
+CREATE INDEX IF NOT EXISTS record_digest ON record (name, sha256);
 CREATE TABLE IF NOT EXISTS item (
     place INTEGER PRIMARY KEY, id TEXT UNIQUE, letter TEXT, number INT, kind TEXT, status TEXT, live INT, touched TEXT,
     session TEXT, ordinal INT, text TEXT);
 CREATE INDEX IF NOT EXISTS item_short ON item (letter, number);
 CREATE INDEX IF NOT EXISTS item_state ON item (kind, status, touched);
 CREATE INDEX IF NOT EXISTS item_live ON item (kind, live, touched);
+CREATE INDEX IF NOT EXISTS item_age ON item (status, ordinal);
 CREATE INDEX IF NOT EXISTS item_session ON item (session);
 CREATE TABLE IF NOT EXISTS alias (id TEXT PRIMARY KEY, letter TEXT, number INT, target TEXT) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS alias_short ON alias (letter, number);
@@ -60,6 +65,7 @@ class Fold:
         self._file = cache / "fold.sqlite" if cache else None
         self._base = self._connect()
         self._appended: list[str] = []
+        self._listed: tuple[sessions.Listed, ...] = ()
         self._highest: dict[str, int] | None = None
 
     def __enter__(self) -> Self:
@@ -137,14 +143,16 @@ class Fold:
     def refresh(self) -> None:
         """Bring the fold in line with the records on disk; nothing is written there."""
         self._settle()
-        listed = sessions.listing(self.boundary)
-        if self._meta("format") == FORMAT and self._meta("listing") == _listing_text(listed):
+        listed = self._listed = sessions.listing(self.boundary)
+        if self._meta("format") == FORMAT and self._meta("listing") == _digest_of(listed):
             return
         self._refold(listed, self._kept() if self._meta("format") == FORMAT else {})
 
     def extend(self, record: SessionRecord, name: str, data: bytes) -> None:
         """Enter *record*, just written as the file *name*: folded onto what is there where its time allows, else all anew."""
-        newest = self._one("SELECT recorded, number, tag FROM record ORDER BY recorded DESC, number DESC, tag DESC LIMIT 1")
+        newest = self._one(
+            "SELECT recorded, number, tag FROM record WHERE id != '' AND NOT twin ORDER BY recorded DESC, number DESC, tag DESC LIMIT 1"
+        )
         before = json.loads(self._meta("problems") or "[]")
         if before or (newest and history.order(record) < tuple(newest)):
             self.refresh()
@@ -267,11 +275,8 @@ class Fold:
 
     def focus(self) -> str:
         """What the last record that says so calls the focus."""
-        for row in self._base.execute("SELECT text FROM record WHERE id != '' ORDER BY recorded DESC, number DESC, tag DESC"):
-            found: str = json.loads(row[0])[0].get("focus", "")
-            if found:
-                return found
-        return ""
+        row = self._one("SELECT focus FROM record WHERE focus != '' ORDER BY recorded DESC, number DESC, tag DESC LIMIT 1")
+        return str(row[0]) if row else ""
 
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the records: damaged files, IDs that are unknown or defined twice."""
@@ -310,10 +315,10 @@ class Fold:
         if self._highest is not None:
             self._set("highest", json.dumps(self._highest))
         if self._appended:
-            listed = sessions.listing(self.boundary)
-            stamps = [(one.stamp, one.name) for one in listed if one.name in set(self._appended)]
-            self._base.executemany("UPDATE record SET stamp = ? WHERE name = ?", stamps)
-            self._set("listing", _listing_text(listed))
+            new = [sessions.listed(self.boundary, name) for name in self._appended]
+            self._base.executemany("UPDATE record SET stamp = ? WHERE name = ?", [(one.stamp, one.name) for one in new])
+            self._listed = tuple(sorted((*self._listed, *new), key=lambda one: one.name))
+            self._set("listing", _digest_of(self._listed))
             self._appended = []
 
     def _kept(self) -> dict[str, tuple[Any, ...]]:
@@ -334,7 +339,7 @@ class Fold:
         self._keep(folded.history)
         self._base.executemany("UPDATE record SET twin = 1 WHERE name = ?", [(name,) for name in folded.twins])
         self._set("format", FORMAT)
-        self._set("listing", _listing_text(listed))
+        self._set("listing", _digest_of(listed))
         self._set("problems", json.dumps([asdict(problem) for problem in (*problems, *folded.problems)]))
         self._raise_highest(records.values(), (sessions.id_of(one.name) for one in listed))
         self._settle()
@@ -357,8 +362,8 @@ class Fold:
         row = (record.id, record.source, record.recorded) if record else ("", "", "")
         place = (id.number, id.tag) if id else (0, "")
         text = json.dumps([session.mapping(record), record.narrative]) if record else ""
-        values = (name, stamp, sha256, *row, *place, record.is_act if record else 0, text)
-        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,0)", values)
+        values = (name, stamp, sha256, *row, *place, record.is_act if record else 0, text, record.focus if record else "")
+        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,0,?)", values)
 
     def _keep(self, folded: History) -> None:
         for item in folded.items.values():
@@ -412,8 +417,8 @@ def _prepared(base: sqlite3.Connection) -> sqlite3.Connection:
     return base
 
 
-def _listing_text(listed: Iterable[sessions.Listed]) -> str:
-    return "\n".join(f"{one.name} {one.stamp}" for one in listed)
+def _digest_of(listed: Iterable[sessions.Listed]) -> str:
+    return durable.digest("\n".join([f"{one.name} {one.stamp}" for one in listed]).encode())
 
 
 def _record(text: str) -> SessionRecord:
