@@ -140,7 +140,8 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
     if not current:
         out, overrides = output(boundary, around), _overrides(around, boundary)
         made = site.build(snapshot, out, overrides=overrides, workspace=around is not None, cache=_compiled(place))
-        project.pages, project.written, project.removed = made.pages, len(made.written), len(made.removed)
+        project.pages, project.removed = made.pages, len(made.removed)
+        project.written = sum(path.endswith(".html") for path in made.written)
     if folder and not indexed:
         try:
             project.indexed = Index(folder / "index").update(snapshot).added

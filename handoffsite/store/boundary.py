@@ -13,7 +13,7 @@ from handoffsite.records.project import Project
 
 FOLDER = ".handoff"
 PROJECT_FILE = "project.toml"
-LOCAL = ("inbox/", "quarantine/", "build/", ".lock", ".*.tmp-*")
+LOCAL = ("inbox/", "quarantine/", "build/", ".build.*", ".lock", ".*.tmp-*")
 
 
 @dataclass(frozen=True, slots=True)

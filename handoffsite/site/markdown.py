@@ -1,0 +1,311 @@
+"""Agent-written text as HTML that is safe to show: no markup of its own survives but what is allowed, and no text is lost."""
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping
+from html import escape
+from xml.etree.ElementTree import Element
+
+from handoffsite.records.visible import visible
+from handoffsite.site.links import Brief, mentions
+from handoffsite.site.markup import Html
+
+Known = Mapping[str, Brief]
+
+# Python-Markdown is quadratic on many inputs, and recursive on nesting. A time limit would make pages differ from machine to
+# machine, so what a text may cost is estimated from the text alone; what is over is shown as it was written.
+MAX_CHARACTERS = 50_000
+MAX_SHOWN = 300_000  # characters of one text on a page; the record has them all
+MAX_LINE = 20_000  # characters of a text that should be a line
+MAX_MARKERS = 1_500  # lines that open or end a block
+MAX_FENCES = 300
+MAX_NESTING = 12
+MAX_BRACKET_STEPS = 1_000_000  # characters scanned for the ends of links
+MAX_RUN_STEPS = 4_000_000  # characters scanned for the ends of code spans
+
+_MARKER = re.compile(r"^[ \t>]*(?:[-+*=#:]|\d{1,9}[.)]|\|)", re.MULTILINE)
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+_NESTED = re.compile(
+    rf"^[ \t]*(?:>[ \t]*|(?:[-+*]|\d{{1,9}}[.)])[ \t]+){{{MAX_NESTING}}}"
+    rf"|^(?:    |\t){{{MAX_NESTING}}}[ \t]*(?:[-+*]|\d{{1,9}}[.)])[ \t]",
+    re.MULTILINE,
+)
+_PARAGRAPHS = re.compile(r"\n[ \t]*\n")
+_BRACKET = re.compile(r"[\[\]()]")
+_QUOTE = re.compile(r"[\"']")
+_RUN = re.compile(r"`+")
+
+# What makes a text more than paragraphs of running words.
+_BLOCKS = re.compile(r"^(?: {0,3}(?:[-+*][ \t]|[#>|]|\d{1,9}[.)][ \t]|```|~~~|={3,}|-{3,})| {4}|\t)", re.MULTILINE)
+_INLINE = re.compile(
+    r"(?P<code>`[^`\n]+`)"
+    r"|\*\*(?P<strong>[^*\n]{1,300})\*\*"
+    r"|(?<![\w*])\*(?P<em>[^*\s][^*\n]{0,300})\*(?![\w*])"
+    r"|\[(?P<label>[^\[\]\n]{1,300})\]\((?P<href>(?:https?://|mailto:)[^\s()<>\"]{1,2000})\)"
+    r"|(?<!\w)(?P<url>https?://[^\s<>\"'`|]{1,2000})"
+)
+_MARKED = re.compile(r"[`*\[]|://")
+_TAG = re.compile(r'<(?:[^<>"]|"[^"]*")*>')
+_TAG_OR_QUOTE = re.compile(rf'{_TAG.pattern}|"')
+_URL = re.compile(r"(?<![\w\"=])https?://[^\s<>\"'`|]{1,2000}")
+_TRAILING = ".,:!?)]}'\""
+
+_TAGS = frozenset("a blockquote br code em h3 h4 h5 h6 hr li ol p pre strong table tbody td th thead tr ul".split())
+_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "td": {"class"}, "th": {"class"}}
+_SCHEMES = {"http", "https", "mailto"}
+_SAFE_HREF = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
+
+# Raw HTML; what would vanish, or come out otherwise than it was written; and emphasis, which differs between versions of the
+# library and reads `__init__` as bold: our own two patterns take its place.
+_PATTERNS_OFF = frozenset(
+    "html entity autolink automail reference image_reference short_reference short_image_ref em_strong em_strong2 not_strong".split()
+)
+_PATTERNS_REQUIRED = {"html", "entity", "em_strong"}  # a library that calls them otherwise must not pass unnoticed
+_STRONG = r"(\*\*)(?![\s*])((?:[^*]|\*(?!\*)){1,500}?)(?<!\s)\*\*(?!\*)"
+_EMPHASIS = r"(?<![\w*])(\*)([^*\s](?:[^*]{0,500}[^*\s])?)\*(?![\w*])"
+
+# The page has the h1, and the section in which the text stands an h2.
+_HEADINGS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h6", "h5": "h6"}
+
+
+def line(text: str, known: Known, root: str = "") -> Html:
+    """One-line *text*: code, emphasis, addresses, and a link for each ID in *known*; *root* leads to the project's folder."""
+    if not text:
+        return Html()
+    shown = visible(_cut(text, MAX_LINE))
+    if not _MARKED.search(shown):
+        return Html(_linked(shown, known, root))
+    return Html("".join(_pieces(shown, known, root)))
+
+
+def tag(brief: Brief, root: str, id: str) -> str:
+    """The link to *brief*, written as *id*; title and status show on hovering."""
+    return f'<a class="id" href="{root}{brief.url}" title="{escape(visible(brief.hint))}">{id}</a>'
+
+
+def plain(text: str) -> Html:
+    """One-line *text* for a place where no link may stand: only its code is marked."""
+    shown = visible(text)
+    if "`" not in shown:
+        return Html(escape(shown))
+    pieces = re.split(r"`([^`\n]+)`", shown)
+    marked = (f"<code>{escape(piece)}</code>" if place % 2 else escape(piece) for place, piece in enumerate(pieces))
+    return Html("".join(marked))
+
+
+def prose(text: str, known: Known, root: str = "") -> Html:
+    """*text* as paragraphs; the Markdown library is asked only where there is more than that."""
+    if not text.strip():
+        return Html()
+    if len(text) > MAX_LINE or _BLOCKS.search(text):
+        return document(text, known, root)
+    paragraphs = (paragraph.strip() for paragraph in _PARAGRAPHS.split(text))
+    html = "\n".join(f"<p>{line(part, known, root)}</p>" for part in paragraphs if part)
+    return Html(html)
+
+
+def document(text: str, known: Known, root: str = "") -> Html:
+    """*text* read as Markdown; where that would cost too much, as it was written, with a note that says so."""
+    shown = visible(_cut(text, MAX_SHOWN)).replace("\r\n", "\n")
+    reason = too_costly(shown)
+    if reason:
+        return Html(f'<p class="note">Shown as written: {reason}.</p>\n<pre class="raw">{escape(shown)}</pre>')
+    return Html(_with_links(_sanitised(_converter()(shown)), known, root))
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[:limit]}… [{len(text) - limit:,} more characters are in the record]"
+
+
+def too_costly(text: str) -> str:
+    """Why *text* is not given to the Markdown library, in words; nothing where it may be."""
+    if len(text) > MAX_CHARACTERS:
+        return f"it is longer than {MAX_CHARACTERS:,} characters"
+    if _count(_FENCE, text) > MAX_FENCES or _count(_MARKER, text) > MAX_MARKERS:
+        return "it has too many parts to be laid out"
+    if _NESTED.search(text):
+        return "it is nested too deeply to be laid out"
+    bracket_steps = run_steps = 0
+    for block in _PARAGRAPHS.split(text):
+        bracket_steps += _bracket_steps(block)
+        run_steps += _run_steps(block)
+    if bracket_steps > MAX_BRACKET_STEPS or run_steps > MAX_RUN_STEPS:
+        return "it has too many open brackets or marks to be laid out"
+    return ""
+
+
+def _count(pattern: re.Pattern[str], text: str) -> int:
+    return sum(1 for _ in pattern.finditer(text))
+
+
+def _bracket_steps(block: str) -> int:
+    """How many characters are scanned to find the ends of all brackets in *block*.
+
+    Those without an end scan to that of the block, as does an address with a quotation mark, which may open a title.
+    """
+    steps = 0
+    end = len(block)
+    open_at: dict[str, list[int]] = {"]": [], ")": []}
+    for found in _BRACKET.finditer(block):
+        bracket = found.group()
+        if bracket == "[":
+            open_at["]"].append(found.start())
+        elif bracket == "(":
+            open_at[")"].append(found.start())
+        elif open_at[bracket]:
+            start = open_at[bracket].pop()
+            quoted = bracket == ")" and block[start - 1 : start] == "]" and _QUOTE.search(block, start, found.start())
+            steps += (end if quoted else found.start()) - start
+    return steps + sum(end - start for starts in open_at.values() for start in starts)
+
+
+def _run_steps(block: str) -> int:
+    """How many characters are scanned for the ends of code spans: a run seeks one of its own length, and of each shorter length.
+
+    Where a backslash cuts a run, the rest seeks a length that no run may have.
+    """
+    lengths = {len(run) for run in _RUN.findall(block)} if "`" in block else set()
+    return (len(lengths) + max(lengths) + block.count("\\`")) * len(block) if lengths else 0
+
+
+@functools.cache
+def _converter() -> Callable[[str], str]:
+    """Python-Markdown without raw HTML, without attributes, and without definitions that would vanish from the page."""
+    from markdown import Markdown  # noqa: PLC0415 -- costly to import, and most builds change no narrative
+    from markdown.inlinepatterns import SimpleTagInlineProcessor  # noqa: PLC0415 -- the same
+    from markdown.treeprocessors import Treeprocessor  # noqa: PLC0415 -- the same
+
+    class Links(Treeprocessor):
+        """Turns what would load or lead elsewhere than the web into text."""
+
+        def run(self, root: Element) -> None:
+            for element in root.iter():
+                _tame(element)
+
+    markdown = Markdown(extensions=["tables", "fenced_code", "sane_lists"], output_format="html")
+    markdown.preprocessors.deregister("html_block")
+    for name in _PATTERNS_OFF:
+        markdown.inlinePatterns.deregister(name, strict=name in _PATTERNS_REQUIRED)
+    markdown.inlinePatterns.register(SimpleTagInlineProcessor(_STRONG, "strong"), "strong", 60)
+    markdown.inlinePatterns.register(SimpleTagInlineProcessor(_EMPHASIS, "em"), "em", 50)
+    markdown.parser.blockprocessors.deregister("reference")
+    markdown.treeprocessors.register(Links(markdown), "links", 1)
+
+    def convert(text: str) -> str:
+        markdown.reset()
+        return markdown.convert(text)
+
+    return convert
+
+
+def _tame(element: Element) -> None:
+    if element.tag == "img":
+        address, label = element.get("src", ""), element.get("alt", "")
+        element.attrib.pop("src", None)
+        element.attrib.pop("alt", None)
+        element.tag, element.text = "a", label or address
+        element.set("href", address)
+    if element.tag == "a":
+        _tame_link(element)
+    elif element.tag in _HEADINGS:
+        element.tag = _HEADINGS[element.tag]
+    elif style := element.attrib.pop("style", ""):  # of a table's cell, and refused by our content security policy
+        element.set("class", style.removeprefix("text-align:").strip(" ;"))
+
+
+def _tame_link(element: Element) -> None:
+    address = element.get("href", "")
+    if _SAFE_HREF.match(address):
+        return
+    words = " ".join(part for part in (address, element.get("title", "")) if part)
+    element.attrib.clear()
+    element.tag = "span"
+    if words:
+        last = element[-1] if len(element) else None
+        shown = f" ({words})"
+        if last is None:
+            element.text = f"{element.text or ''}{shown}"
+        else:
+            last.tail = f"{last.tail or ''}{shown}"
+
+
+def _sanitised(html: str) -> str:
+    import nh3  # noqa: PLC0415 -- costly to import, and most builds change no narrative
+
+    clean = nh3.clean(html, tags=set(_TAGS), attributes=_ATTRIBUTES, url_schemes=_SCHEMES, link_rel="noopener noreferrer")
+    shown = visible(clean)  # once more: a character reference may have spelled a hidden one
+    return _TAG_OR_QUOTE.sub(_quoted, shown) if '"' in shown else shown
+
+
+def _quoted(found: re.Match[str]) -> str:
+    """A tag as it is; a quotation mark in text escaped, so that no text looks like an attribute."""
+    return "&quot;" if found.group() == '"' else found.group()
+
+
+def _with_links(html: str, known: Known, root: str) -> str:
+    """Sanitised *html* with a link for each known ID and bare address that is not inside a link already."""
+    if not known and "://" not in html:
+        return html
+    pieces: list[str] = []
+    inside = False
+    end = 0
+    for found in (*_TAG.finditer(html), None):
+        text = html[end : found.start() if found else len(html)]
+        pieces.append(text if inside else _linked(text, known, root, escaped=True))
+        if found:
+            pieces.append(found.group())
+            inside = found.group().startswith("<a") or (inside and found.group() != "</a>")
+            end = found.end()
+    return "".join(pieces)
+
+
+def _pieces(text: str, known: Known, root: str) -> Iterator[str]:
+    end = 0
+    for found in _INLINE.finditer(text):
+        yield _linked(text[end : found.start()], known, root)
+        end = found.end()
+        kind = found.lastgroup
+        if kind == "code":
+            yield f"<code>{_linked(found.group()[1:-1], known, root)}</code>"
+        elif kind == "href":
+            yield _outward(found["href"], escape(found["label"]))
+        elif kind == "url":
+            address = found.group().rstrip(_TRAILING)
+            yield _outward(address, escape(address))
+            end = found.start() + len(address)
+        else:
+            yield f"<{kind}>{_linked(found[kind or 0], known, root)}</{kind}>"
+    yield _linked(text[end:], known, root)
+
+
+def _outward(address: str, label: str) -> str:
+    return f'<a href="{escape(address)}" rel="noopener noreferrer">{label}</a>'
+
+
+def _linked(text: str, known: Known, root: str, *, escaped: bool = False) -> str:
+    """*text*, escaped, with a link for each ID in *known*."""
+    keep: Callable[[str], str] = _addressed if escaped else escape
+    if not known:
+        return keep(text)
+    pieces: list[str] = []
+    end = 0
+    for start, stop, id in mentions(text):
+        brief = known.get(str(id))
+        if brief:
+            pieces += (keep(text[end:start]), tag(brief, root, text[start:stop]))
+            end = stop
+    pieces.append(keep(text[end:]))
+    return "".join(pieces)
+
+
+def _addressed(html: str) -> str:
+    """Escaped *html* without tags, its bare addresses made links."""
+    return _URL.sub(_address, html) if "://" in html else html
+
+
+def _address(found: re.Match[str]) -> str:
+    whole = found.group()
+    for entity in ("&lt;", "&gt;", "&quot;"):
+        whole = whole.partition(entity)[0]
+    address = whole.rstrip(_TRAILING)
+    return f'<a href="{address}" rel="noopener noreferrer">{address}</a>{found.group()[len(address) :]}'

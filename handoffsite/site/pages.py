@@ -1,0 +1,125 @@
+"""Every page of a project's site: where it stands, which template draws it, and what it is made of."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from handoffsite.records.session import SessionRecord
+from handoffsite.records.snapshot import Snapshot
+from handoffsite.site import items, lists, overview, sessions
+from handoffsite.site.links import FOLDERS, Targets, url
+from handoffsite.site.lists import Listing
+
+View = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page. *inputs* is all that it depends on, None where that is the whole project; *view* makes the template's values."""
+
+    path: str
+    template: str
+    section: str
+    inputs: Any
+    view: Callable[[], View]
+
+    @property
+    def root(self) -> str:
+        """What leads from the page to the project's folder."""
+        return "../" * self.path.count("/")
+
+
+def plan(snapshot: Snapshot) -> Iterator[Page]:
+    """All pages of *snapshot*; the order is the same for equal snapshots."""
+    targets = Targets(snapshot)
+    records = {record.id: record for record in snapshot.records}
+    rivals = rivals_of(snapshot)
+    yield Page("index.html", "overview.html", "overview", None, lambda: overview.view(snapshot, targets, rivals))
+    yield from _lists(snapshot, targets, rivals)
+    for item in snapshot.items.values():
+        if item.kind in items.PAGED:
+            yield _item_page(items.gather(item, snapshot, targets, records, rivals.get(getattr(item.value, "topic", ""), ())))
+    yield from _session_pages(snapshot, targets)
+    yield from _alias_pages(snapshot, targets)
+
+
+def rivals_of(snapshot: Snapshot) -> dict[str, tuple[str, ...]]:
+    """By topic, the accepted decisions that contradict each other: of one topic, none of them replacing another."""
+    topics: dict[str, list[str]] = {}
+    for item in snapshot.live("decision"):
+        topic = getattr(item.value, "topic", "")
+        if topic:
+            topics.setdefault(topic, []).append(item.id)
+    return {topic: tuple(ids) for topic, ids in topics.items() if len(ids) > 1}
+
+
+def _item_page(inputs: items.ItemInputs) -> Page:
+    item = inputs.item
+    section = FOLDERS[item.kind[0].upper()]
+    return Page(url(item.id), f"{item.kind}.html", section, inputs, partial(items.view, inputs))
+
+
+def _session_pages(snapshot: Snapshot, targets: Targets) -> Iterator[Page]:
+    previous = ""
+    for record in snapshot.records:
+        inputs = sessions.gather(record, snapshot, targets, "" if record.is_act else previous)
+        yield Page(url(record.id), "session.html", "sessions", inputs, partial(sessions.view, inputs))
+        previous = previous if record.is_act else record.id
+
+
+def _alias_pages(snapshot: Snapshot, targets: Targets) -> Iterator[Page]:
+    """A page at the address of every other ID of what has a page of its own: published addresses stay good."""
+    for alias in snapshot.aliases:
+        brief = targets.get(alias)
+        path = url(alias)
+        if brief and "#" not in path and "#" not in brief.url:
+            values = {
+                "title": alias,
+                "alias": alias,
+                "link": items.link(brief, "../"),
+                "newest": items.newest({}, brief.newest),
+            }
+            yield Page(path, "alias.html", path.partition("/")[0], values, partial(dict, values))
+
+
+def _lists(snapshot: Snapshot, targets: Targets, rivals: Mapping[str, Sequence[str]]) -> Iterator[Page]:
+    for listing in lists.all_of(snapshot, targets, rivals):
+        yield from _paged(listing, snapshot)
+
+
+def _paged(listing: Listing, snapshot: Snapshot) -> Iterator[Page]:
+    """The pages of *listing*: the first at its own address, the others in the folder of its name."""
+    parts = listing.parts()
+    stem = listing.path.removesuffix("/index.html").removesuffix(".html")
+    paths = [listing.path, *(f"{stem}/page-{number}.html" for number in range(2, len(parts) + 1))]
+    newest = snapshot.newest
+    for place, (path, part) in enumerate(zip(paths, parts, strict=True)):
+        root = "../" * path.count("/")
+        yield Page(
+            path, listing.template, listing.section, None, _listed(listing, part, root, _pager(paths, place, root), newest)
+        )
+
+
+def _listed(
+    listing: Listing, part: Sequence[Any], root: str, pager: View | None, newest: SessionRecord | None
+) -> Callable[[], View]:
+    def values() -> View:
+        last = items.newest({}, (newest.recorded, newest.id), root) if newest else None
+        return {**listing.view(part, root), "pager": pager, "newest": last}
+
+    return values
+
+
+def _pager(paths: Sequence[str], place: int, root: str) -> View | None:
+    """Where first, previous, next and last page are; a link count that does not grow with the list."""
+    if len(paths) == 1:
+        return None
+    return {
+        "number": place + 1,
+        "pages": len(paths),
+        "first": f"{root}{paths[0]}" if place else "",
+        "previous": f"{root}{paths[place - 1]}" if place else "",
+        "next": f"{root}{paths[place + 1]}" if place + 1 < len(paths) else "",
+        "last": f"{root}{paths[-1]}" if place + 1 < len(paths) else "",
+    }

@@ -1,0 +1,125 @@
+"""Lists hold everything of their kind, in an order that helps, in pages of a bounded size."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from handoffsite.records.decision import Decision
+from handoffsite.records.session import SessionRecord
+from handoffsite.records.snapshot import Snapshot
+from handoffsite.site import lists, pages
+from handoffsite.site.links import Targets
+from handoffsite.site.lists import ROWS, Listing
+
+Fold = Callable[..., Snapshot]
+Make = Callable[..., SessionRecord]
+
+
+def listings(snapshot: Snapshot) -> dict[str, Listing]:
+    """All lists of *snapshot* by their address."""
+    return {one.path: one for one in lists.all_of(snapshot, Targets(snapshot), pages.rivals_of(snapshot))}
+
+
+def view(snapshot: Snapshot, path: str) -> Mapping[str, Any]:
+    """The values of the first page of the list at *path*."""
+    listing = listings(snapshot)[path]
+    return listing.view(listing.parts()[0], "../" * path.count("/"))
+
+
+def test_decisions_in_force_come_first(snapshot: Snapshot) -> None:
+    """Newest first in each group; what was replaced says by what."""
+    groups = view(snapshot, "decisions/index.html")["groups"]
+
+    assert [
+        ("In force", ["D-7-m4w", "D-5-k3f", "D-4-k3f"]),
+        ("Proposed", ["D-6-k3f"]),
+        ("No longer in force", ["D-3-q7d", "D-2-x2m", "D-1-x2m"]),
+    ] == [(group["name"], [row["id"] for row in group["rows"]]) for group in groups]
+    assert "D-4-k3f" == groups[2]["rows"][0]["replaced_by"]["id"]
+
+
+def test_contradictions_are_named_above_the_list(snapshot: Snapshot) -> None:
+    """Topic and the decisions in force on it."""
+    found = view(snapshot, "decisions/index.html")["contradictions"]
+
+    assert [("logging", ["D-5-k3f", "D-7-m4w"])] == [(one["topic"], [link["id"] for link in one["links"]]) for one in found]
+
+
+def test_threads_that_move_come_first(snapshot: Snapshot) -> None:
+    """Active, then what is stuck or waits, then done."""
+    assert ["T-1-x2m", "T-3-m4w", "T-2-q7d"] == [row["id"] for row in view(snapshot, "threads/index.html")["rows"]]
+
+
+def test_dependencies_are_grouped_and_counted_by_ecosystem(snapshot: Snapshot) -> None:
+    """Newest first in each; the churn adds up."""
+    found = view(snapshot, "dependencies.html")
+
+    assert [("docker", ["node"]), ("npm", ["ioredis", "bcrypt", "argon2"])] == [
+        (group["name"], [row["name"] for row in group["rows"]]) for group in found["groups"]
+    ]
+    assert {"ecosystem": "npm", "added": 2, "removed": 1, "upgraded": 0, "downgraded": 0, "changed": 0} == found["churn"][1]
+
+
+def test_acts_are_listed_apart(snapshot: Snapshot) -> None:
+    """What people recorded is no session."""
+    assert ["S-4-h9p"] == [row["id"] for row in view(snapshot, "sessions/acts.html")["rows"]]
+    assert "S-4-h9p" not in [row["id"] for row in view(snapshot, "sessions/index.html")["rows"]]
+
+
+def test_the_archive_says_why(snapshot: Snapshot) -> None:
+    """Last retired first, with the reason or what replaced it."""
+    rows = {row["id"]: row for row in view(snapshot, "archive.html")["rows"]}
+
+    assert ["D-2-x2m", "C-2-q7d", "T-2-q7d", "D-3-q7d", "D-1-x2m"] == list(rows)
+    assert "Passkeys replace passwords" == rows["D-2-x2m"]["reason"]
+    assert "D-3-q7d" == rows["D-1-x2m"]["replaced_by"]["id"]
+
+
+def test_proposals_wait_on_their_own_page(snapshot: Snapshot) -> None:
+    """With what there is to judge them by."""
+    assert [("D-6-k3f", ["Said once, in passing."])] == [(row["id"], row["why"]) for row in view(snapshot, "review.html")["rows"]]
+
+
+def test_the_index_holds_everything_once(snapshot: Snapshot) -> None:
+    """Every session and every item can be found by its title without a script."""
+    rows = view(snapshot, "search.html")["rows"]
+
+    assert {*snapshot.items, *(record.id for record in snapshot.sessions)} == {row["id"] for row in rows}
+    assert len(rows) == len({row["id"] for row in rows})
+
+
+def test_long_lists_are_cut_into_pages(fold: Fold, make: Make) -> None:
+    """No page holds more than its share of rows, and the number of page links does not grow."""
+    decisions = tuple(Decision(id=f"D-{n}-aaa", title=f"Take {n}") for n in range(1, 2 * ROWS + 2))
+    found = [
+        page
+        for page in pages.plan(fold([make(1, "aaa", "2026-03-01", decisions=decisions)]))
+        if page.template == "decisions.html"
+    ]
+
+    assert ["decisions/index.html", "decisions/page-2.html", "decisions/page-3.html"] == [page.path for page in found]
+    assert [ROWS, ROWS, 1] == [len(page.view()["rows"]) for page in found]
+    assert {
+        "number": 2,
+        "pages": 3,
+        "first": "../decisions/index.html",
+        "previous": "../decisions/index.html",
+        "next": "../decisions/page-3.html",
+        "last": "../decisions/page-3.html",
+    } == found[1].view()["pager"]
+
+
+def test_a_title_that_names_another_item_is_not_itself_a_link(snapshot: Snapshot) -> None:
+    """A link inside a link is none: then the ID leads to the item."""
+    rows = {row["id"]: row for row in view(snapshot, "threads/index.html")["rows"]}
+
+    assert (False, True) == (rows["T-3-m4w"]["is_link"], rows["T-1-x2m"]["is_link"])
+    assert 2 == rows["T-3-m4w"]["text"].count("<a ")
+
+
+def test_long_texts_are_cut_in_rows(fold: Fold, make: Make) -> None:
+    """A list of long texts stays a page; a title of blanks can still be followed."""
+    decisions = (Decision(id="D-1-aaa", title="word " * 10_000), Decision(id="D-2-aaa", title=" "))
+    rows = view(fold([make(1, "aaa", "2026-03-01", decisions=decisions)]), "decisions/index.html")["rows"]
+
+    assert "D-2-aaa" == rows[0]["text"]
+    assert len(rows[1]["text"]) <= 300
