@@ -40,7 +40,7 @@ def add(place: Place, kind: str, fields: dict[str, Any], *, generation: int | No
         supersedes = tuple(writer.fold.resolve(id) for id in fields.get("supersedes", ()))
         if supersedes:
             value = TYPES[kind](**{**fields, "supersedes": supersedes})
-        record = act(place, boundary, f"Add {kind}", **{name: (value,)})
+        record = act(place, boundary, f"Add {kind}: {value.headline}"[:100], **{name: (value,)})
         new, _ = reconcile.new_only(record, writer.fold)
         if not any(new.items()):
             known = writer.fold.get(new.updates[0].id) if new.updates else None

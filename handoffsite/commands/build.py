@@ -163,13 +163,14 @@ def _extract(place: Place, writer: Writer, waiting: Sequence[tuple[Path, Pointer
                 note_file=note.name if note else "note",
                 transcript=root / pointer.transcript if pointer.transcript else None,
                 format=pointer.format,
+                filed=True,
             )
             ended = end.record(writer, read(place, writer.boundary, given))
         except (HandoffError, OSError) as error:
             built.problems.append(problem_of(error, pointer.transcript or pointer.note))
             continue
         project.recorded += [ended.session] if ended.created else []
-        writer.warnings += ended.warnings
+        writer.warnings += (f"{Path(pointer.transcript or pointer.note).name}: {warning}" for warning in ended.warnings)
         inbox.take(path)
 
 

@@ -9,7 +9,6 @@ from handoffsite.commands.place import Place, cache_of, find_boundary, find_work
 from handoffsite.commands.reading import belongs
 from handoffsite.errors import HandoffError, NoProject
 from handoffsite.sources import git
-from handoffsite.store import boundary as boundaries
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
 
@@ -54,7 +53,7 @@ def _of_boundary(place: Place, boundary: Boundary) -> list[dict[str, str]]:
     )
     with Fold(boundary, folder) as fold:
         found.append(_finding("ok", "records", f"{fold.generation()}, of which {fold.session_count()} are sessions"))
-    repository = boundaries.repository_of(boundary.home)
+    repository = boundary.repository
     if repository is None:
         found.append(_finding("note", "git", "no repository, so dependency changes come from logs and notes alone"))
     else:

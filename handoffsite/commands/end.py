@@ -14,6 +14,7 @@ from handoffsite.records import entry
 from handoffsite.records.history import History
 from handoffsite.records.item import Item, Value
 from handoffsite.records.note import Note
+from handoffsite.records.redaction import CleanRecord
 from handoffsite.records.session import LISTS, SessionRecord
 from handoffsite.sources import note as notes
 from handoffsite.store.boundary import Boundary
@@ -94,10 +95,10 @@ def draft(place: Place, given: Input) -> str:
 def record(writer: Writer, reading: Reading) -> Ended:
     """Write what *reading* adds to what the open boundary knows of its session."""
     fold = writer.fold
-    given = replace(reading.record, follows=_follows(fold, reading))
+    given, unknown = _resolved(fold, replace(reading.record, follows=_follows(fold, reading)))
     earlier = _earlier(fold, given)
     new, foreign = reconcile.new_only(given, fold)
-    warnings = (*reading.warnings, *foreign)
+    warnings = (*reading.warnings, *unknown, *foreign)
     if earlier and not _adds(new, earlier):
         items = tuple(item.value for one in earlier for item in fold.defined_in(one.id))
         return _ended(reading, earlier[0].id, items, warnings, created=False)
@@ -107,6 +108,29 @@ def record(writer: Writer, reading: Reading) -> Ended:
     changed = [item for update in written.updates if (item := fold.get(update.id))]
     items = tuple(item.value for item in _once((*fold.defined_in(written.id), *changed)))
     return _ended(reading, written.id, items, warnings, created=True)
+
+
+def _resolved(fold: Fold, record: CleanRecord) -> tuple[CleanRecord, tuple[str, ...]]:
+    """*record* with every ID of an earlier item whole; a word on what no record defines is kept as text, with a warning."""
+    warnings: list[str] = []
+    unfiled = list(record.unfiled)
+
+    def whole(id: str, said: str) -> str:
+        try:
+            return fold.resolve(id)
+        except NotFound:
+            warnings.append(f"{id} is defined in no record here, so what is said of it was kept as text")
+            unfiled.append(f"{id}: {said}")
+            return ""
+
+    updates = [replace(one, id=id) for one in record.updates if (id := whole(one.id, f"{one.changes} {one.reason}".strip()))]
+    retired = [replace(one, id=id) for one in record.retired if (id := whole(one.id, f"retired: {one.reason}"))]
+    decisions = [
+        replace(one, supersedes=tuple(id for old in one.supersedes if (id := whole(old, f"superseded by {one.title}"))))
+        for one in record.decisions
+    ]
+    fields: dict[str, Any] = {"updates": tuple(updates), "retired": tuple(retired), "decisions": tuple(decisions)}
+    return replace(record, **fields, unfiled=tuple(unfiled)), tuple(warnings)
 
 
 def _ended(reading: Reading, session: str, items: tuple[Value, ...], warnings: Sequence[str], *, created: bool) -> Ended:

@@ -24,6 +24,7 @@ from handoffsite.store import boundary as boundaries
 from handoffsite.store.boundary import Boundary
 
 _SHA = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
+_FRACTION = re.compile(r"\.\d+(?=Z$)")
 _MOST_NOTE_BYTES = 4 * 1024 * 1024
 
 
@@ -141,11 +142,16 @@ def _of_log(transcript: Transcript, log: Extraction | None) -> dict[str, Any]:
     reasons += ["the last line is cut"] if transcript.incomplete else []
     file = Path(transcript.file).name or "stdin"
     return {
-        "started": transcript.started,
-        "ended": transcript.ended,
+        "started": _to_seconds(transcript.started),
+        "ended": _to_seconds(transcript.ended),
         "transcript": TranscriptFile(file=file, lines=account.lines, sha256=account.sha256),
         "incomplete": "; ".join(reasons),
     }
+
+
+def _to_seconds(time: str) -> str:
+    """*time* without its fraction, as every record writes it, so that times sort as texts."""
+    return _FRACTION.sub("", time)
 
 
 def _refuse_foreign(place: Place, boundary: Boundary | None, transcript: Transcript, warnings: list[str]) -> None:
@@ -165,7 +171,7 @@ def _from_git(
     boundary: Boundary | None, given: Input, transcript: Transcript | None, since: str, warnings: list[str]
 ) -> tuple[dict[str, Any], Sequence[Dependency]]:
     """The commits between which the session worked, and what it changed in the manifests there."""
-    root = boundaries.repository_of(boundary.home) if boundary else None
+    root = boundary.repository if boundary else None
     if root is None or (transcript and not given.base and not _worked_in(root, transcript)):
         return {}, ()
     head = git.commit_before(root, transcript.ended) if transcript and transcript.ended else git.head(root)
@@ -190,7 +196,7 @@ def _worked_in(root: Path, transcript: Transcript) -> bool:
 
 def _unverified(boundary: Boundary | None, record: SessionRecord, note: Note | None) -> tuple[str, ...]:
     """Commits that the note or the evidence names and git does not know; none where there is no repository to ask."""
-    root = boundaries.repository_of(boundary.home) if boundary else None
+    root = boundary.repository if boundary else None
     named = {
         address.removeprefix("commit:") for value in record.items() for address in value.evidence if address.startswith("commit:")
     }

@@ -43,7 +43,9 @@ def _borne_out(said: Sequence[Any], shown: Sequence[Any]) -> tuple[Any, ...]:
             status = {"status": "proven"} if isinstance(value, Completed) and match.status == "proven" else {}
             value = replace(value, evidence=_union(value.evidence, match.evidence), **status)  # noqa: PLW2901
         found.append(value)
-    return (*found, *left)
+    # What rests on the same lines as an item of the note is a part of it, not something that the note missed.
+    told = {address for value in found for address in value.evidence if address.startswith("transcript:")}
+    return (*found, *(other for other in left if not (isinstance(other, Completed) and told.intersection(other.evidence))))
 
 
 def _strongest(*sources: Iterable[Dependency]) -> tuple[Dependency, ...]:

@@ -1,17 +1,19 @@
 """From a draft to what is new: what the history holds already is not said twice."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from handoffsite.records import history
 from handoffsite.records.completed import Completed
+from handoffsite.records.dependency import Dependency
 from handoffsite.records.history import Items
 from handoffsite.records.item import Item, Value
 from handoffsite.records.session import LISTS, Record, SessionRecord, Update
 
 _WORD = re.compile(r"[^\W_]{2,}|[\u4e00-\u9fff]")
+_SEPARATOR = re.compile(r"[-_.]+")
 _ENDING = re.compile(r"(?:ing|ed|es|s)$")
 _STOP = frozenset(
     "an and are as at be been but by can did do does for from had has have in into is it its no not now of on or so than that "
@@ -27,8 +29,9 @@ def new_only(record: Record, items: Items) -> tuple[Record, tuple[str, ...]]:
     """
     family = history.family_of(items, record)
     own = _of_family(items, family)
-    lists: dict[str, Any] = {}
-    updates, warnings = list(record.updates), list[str]()
+    lists: dict[str, Any] = {"retired": tuple(one for one in record.retired if not _is_over(items.get(one.id)))}
+    updates = [new for update in record.updates if (new := _unsaid(update, items))]
+    warnings = list[str]()
     for name, kind in LISTS.items():
         fresh = []
         for value in getattr(record, name):
@@ -43,7 +46,7 @@ def new_only(record: Record, items: Items) -> tuple[Record, tuple[str, ...]]:
             elif update := _said_again(value, known):
                 updates.append(update)
         lists[name] = tuple(fresh)
-    lists["updates"] = tuple(updates)
+    lists["updates"] = _joined(updates)
     record = replace(record, **lists)
     return _cited_only(record), tuple(warnings)
 
@@ -68,12 +71,46 @@ def _of_family(items: Items, family: str) -> dict[str, list[Item]]:
     return own
 
 
+def _unsaid(update: Update, items: Items) -> Update | None:
+    """What of *update* does not hold yet; None where all of it does."""
+    item = items.get(update.id)
+    if item is None:
+        return update
+    changes = {name: content for name, content in update.changes.items() if not _holds(item, name, content)}
+    evidence = tuple(address for address in update.evidence if address not in item.value.evidence and address not in _cited(item))
+    if not changes and not (evidence and not update.changes):
+        return None
+    return replace(update, changes=changes, evidence=evidence)
+
+
+def _holds(item: Item, name: str, content: Any) -> bool:
+    known = getattr(item.value, name, None)
+    return bool(set(content) <= set(known or ()) if isinstance(content, tuple) else content == known)
+
+
+def _is_over(item: Item | None) -> bool:
+    return item is not None and item.status == history.RETIRED[item.kind]
+
+
+def _joined(updates: Iterable[Update]) -> tuple[Update, ...]:
+    """One update an item: what is said twice of it is said once."""
+    found: dict[str, Update] = {}
+    for update in updates:
+        first = found.get(update.id, Update(id=update.id))
+        changes = {**first.changes, **update.changes}
+        evidence = tuple(dict.fromkeys((*first.evidence, *update.evidence)))
+        found[update.id] = Update(id=update.id, changes=changes, reason=first.reason or update.reason, evidence=evidence)
+    return tuple(found.values())
+
+
 def _known(value: Value, own: Sequence[Item], items: Items) -> Item | None:
     """The item that *value* repeats: one of its own session, or a decision or constraint that holds elsewhere."""
     key = history.key(value)
     for item in own:
         if history.key(item.value) == key or (_shares_line(value, item) and alike(value.headline, item.title) >= 1 / 3):
             return item
+    if isinstance(value, Dependency):
+        return next((item for item in own if _same_change(value, item.value)), None)
     if isinstance(value, Completed):
         best = max(own, key=lambda item: alike(value.headline, item.title), default=None)
         return best if best and alike(value.headline, best.title) >= 0.5 else None
@@ -83,6 +120,17 @@ def _known(value: Value, own: Sequence[Item], items: Items) -> Item | None:
     if said is None or (not said.is_live and value.status not in {"proposed", "done"}):
         return None
     return said
+
+
+def _same_change(one: Dependency, other: Value) -> bool:
+    """Whether two readers of one session tell of one change: they may know its file or its first version more or less exactly."""
+    if not isinstance(other, Dependency) or (one.ecosystem, _name(one)) != (other.ecosystem, _name(other)):
+        return False
+    return one.after == other.after or None in {one.after, other.after}
+
+
+def _name(dependency: Dependency) -> str:
+    return _SEPARATOR.sub("-", dependency.name).casefold()
 
 
 def _shares_line(value: Value, item: Item) -> bool:

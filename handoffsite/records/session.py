@@ -101,9 +101,11 @@ class SessionRecord:
         return self.source.startswith(ACT)
 
     @property
-    def is_empty(self) -> bool:
-        """Whether the record says nothing at all."""
-        return not (any(self.items()) or self.updates or self.retired or self.unfiled or self.focus or self.narrative)
+    def is_noted(self) -> bool:
+        """Whether somebody wrote a note; what is only mined from a log yields to it."""
+        if self.source.startswith("note:") or self.narrative:
+            return True
+        return any(address.startswith("note:") for value in self.items() for address in value.evidence)
 
     def items(self) -> Iterator[Value]:
         """Every item that the record defines, in the record's order."""
@@ -322,5 +324,8 @@ def _bullet(value: Value) -> str:
 
 
 def _said(update: Update) -> str:
-    words = [f"{key} {grammar.one_line(str(content))}" for key, content in update.changes.items()]
+    said = {
+        key: ", ".join(content) if isinstance(content, tuple | list) else str(content) for key, content in update.changes.items()
+    }
+    words = [f"{key} {grammar.one_line(content)}" for key, content in said.items()]
     return "; ".join((*words, *filter(None, (grammar.one_line(update.reason),)))) or "further evidence"

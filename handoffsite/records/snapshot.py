@@ -43,8 +43,9 @@ class Snapshot:
 
     @property
     def focus(self) -> str:
-        """What the last record that says so calls the focus."""
-        return next((record.focus for record in reversed(self.records) if record.focus), "")
+        """What the last note that says so calls the focus; the last log, where there is no note."""
+        told = [record for record in self.records if record.focus]
+        return next((record.focus for record in reversed(told) if record.is_noted), told[-1].focus if told else "")
 
     def of(self, kind: str) -> Iterator[Item]:
         """All items of *kind*, oldest first."""

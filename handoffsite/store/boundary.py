@@ -25,6 +25,11 @@ class Boundary:
     project: Project
 
     @property
+    def repository(self) -> Path | None:
+        """The git repository of the work. A boundary inside a workspace has none: the repository around it is the workspace's."""
+        return None if self.root == self.home else repository_of(self.home)
+
+    @property
     def sessions(self) -> Path:
         """The folder of the records, which are the truth."""
         return self.root / "sessions"

@@ -26,17 +26,17 @@ from handoffsite.store import sessions
 from handoffsite.store.boundary import Boundary
 
 # Raised when the tables or what is kept in them change: an older cache is then folded anew.
-FORMAT = f"{__version__} 3"
+FORMAT = f"{__version__} 4"
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS record (
     name TEXT PRIMARY KEY, stamp TEXT, sha256 TEXT, id TEXT, source TEXT, recorded TEXT, number INT, tag TEXT, act INT, text TEXT,
-    twin INT, focus TEXT);
+    twin INT, focus TEXT, noted INT);
 CREATE INDEX IF NOT EXISTS record_id ON record (id);
 CREATE INDEX IF NOT EXISTS record_source ON record (source);
 CREATE INDEX IF NOT EXISTS record_order ON record (recorded, number, tag) WHERE id != '' AND NOT twin;
-CREATE INDEX IF NOT EXISTS record_focus ON record (recorded, number, tag) WHERE focus != '';
+CREATE INDEX IF NOT EXISTS record_focus ON record (noted, recorded, number, tag) WHERE focus != '';
 CREATE INDEX IF NOT EXISTS record_kind ON record (act) WHERE id != '' AND NOT twin;
 CREATE INDEX IF NOT EXISTS record_digest ON record (name, sha256);
 CREATE TABLE IF NOT EXISTS item (
@@ -274,8 +274,10 @@ class Fold:
         return _record(row[0]) if row else None
 
     def focus(self) -> str:
-        """What the last record that says so calls the focus."""
-        row = self._one("SELECT focus FROM record WHERE focus != '' ORDER BY recorded DESC, number DESC, tag DESC LIMIT 1")
+        """What the last note that says so calls the focus; the last log, where there is no note."""
+        row = self._one(
+            "SELECT focus FROM record WHERE focus != '' ORDER BY noted DESC, recorded DESC, number DESC, tag DESC LIMIT 1"
+        )
         return str(row[0]) if row else ""
 
     def problems(self) -> tuple[Problem, ...]:
@@ -362,8 +364,18 @@ class Fold:
         row = (record.id, record.source, record.recorded) if record else ("", "", "")
         place = (id.number, id.tag) if id else (0, "")
         text = json.dumps([session.mapping(record), record.narrative]) if record else ""
-        values = (name, stamp, sha256, *row, *place, record.is_act if record else 0, text, record.focus if record else "")
-        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,0,?)", values)
+        values = (
+            name,
+            stamp,
+            sha256,
+            *row,
+            *place,
+            record.is_act if record else 0,
+            text,
+            record.focus if record else "",
+            record.is_noted if record else 0,
+        )
+        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,0,?,?)", values)
 
     def _keep(self, folded: History) -> None:
         for item in folded.items.values():
