@@ -7,6 +7,7 @@ run where its command is installed. Nothing here asserts a time: machines differ
 """
 
 import argparse
+import functools
 import json
 import os
 import resource
@@ -131,14 +132,8 @@ def peers(bench: Bench, runs: int) -> None:
             continue
         out = bench.folder / "peer"
         words = [word.format(logs=bench.logs, out=out) for word in command]
-        show(
-            name,
-            repeated(
-                runs,
-                lambda out=out: shutil.rmtree(out, ignore_errors=True),
-                lambda words=words: bench.measure(words, bench.folder),
-            ),
-        )
+        clear = functools.partial(shutil.rmtree, out, ignore_errors=True)
+        show(name, repeated(runs, clear, functools.partial(bench.measure, words, bench.folder)))
 
 
 def show(name: str, cost: Cost) -> None:
