@@ -7,13 +7,16 @@ from handoffsite.extract.prose import HEADING, capital, keywords, lines, one_lin
 from handoffsite.records.transcript import Event
 
 TITLE = 80  # characters
+SHORT = 60  # characters; nobody says thanks at greater length without saying more
 REMEMBERED = 200  # requests, of which the last may be taken back
 
 _IDLE = re.compile(
-    r"^\W*(?:thanks?|thank you|thx|ok(?:ay)?|great|perfect|nice|cool|good|yes|no|yep|hello|hi|hey|bye|exit|quit|done|continue|go on|"
+    r"^\W*(?:thanks?|thank you|thx|ok(?:ay)?|great|perfect|nice|cool|good|yes|no|yep|hello|hi|hey|bye|exit|quit|done|continue|"
+    r"go on|"
     r"go ahead|lgtm)\b[^a-z]*(?:[a-z]+[^a-z]*){0,2}$",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"\w\w|[\u3040-\ud7af]")
 _PLAN = re.compile(r"^(?:implementation )?plan\s*:\s*", re.IGNORECASE)
 
 
@@ -49,9 +52,9 @@ class Aims:
 
 def is_idle(prompt: str) -> bool:
     """Whether *prompt* asks for nothing of its own: thanks, a yes, a greeting."""
-    return bool(_IDLE.match(prompt[:200])) or len(keywords(prompt[:400])) < 2
+    return len(prompt) <= SHORT and (bool(_IDLE.match(prompt)) or len(keywords(prompt)) < 2)
 
 
 def first_words(text: str) -> str:
     """The first line of *text* that says something, without markup."""
-    return next((plain(line) for line in lines(text) if keywords(line)), one_line(plain(text)))
+    return next((plain(line) for line in lines(text) if _WORD.search(line)), one_line(plain(text)))

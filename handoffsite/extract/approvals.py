@@ -10,29 +10,37 @@ PLANNED = 4  # statements of choice that are taken from one plan
 LONGEST = 400  # of an order
 
 _ASKED = re.compile(
-    r"(?:should I|shall I|do you want me to|would you like me to|want me to|may I|ok(?:ay)? to|ready to)\s+(?P<what>.{6,300}?)\s*\?\s*",
+    r"(?:should I|shall I|do you want me to|would you like me to|want me to|may I|ok(?:ay)? to|"
+    r"ready to)\s+(?P<what>.{6,300}?)\s*\?\s*",
     re.IGNORECASE | re.DOTALL,
 )
 _YES = re.compile(
-    r"^\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|go ahead|go for it|do it|please do|sounds good|lgtm|looks good|perfect|correct|right|exactly|"
+    r"^\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|go ahead|go for it|do it|please do|sounds good|lgtm|looks good|perfect|correct|"
+    r"right|exactly|"
     r"agreed?|approved)\b(?!.{0,40}\b(?:but(?! (?:let|also|please|can|could|then|first)\b)|except|instead|however)\b)",
     re.IGNORECASE | re.DOTALL,
 )
 _TRIVIAL = re.compile(
-    r"^(?:proceed|continue|commit|push|run|show|check|look|explain|try|start|help|do (?:this|that|it)|create (?:a|the) (?:pr|pull request)|open)\b",
+    r"^(?:proceed|continue|commit|push|run|show|check|look|explain|try|start|help|do (?:this|that|it)|create (?:a|the) (?:pr|"
+    r"pull request)|open)\b",
     re.IGNORECASE,
 )
 
 _ORDER = re.compile(
-    r"\blet['’]?s\s+(?!(?:see|check|look|talk|discuss|try|start|continue|do (?:it|this|that)|go(?! with)|wait|think|move on|commit|push|test|run|review|"
+    r"\blet['’]?s\s+(?!(?:see|check|look|talk|discuss|try|start|continue|do (?:it|this|that)|go(?! with)|wait|think|move on|"
+    r"commit|push|test|run|review|"
     r"fix|work|begin|say|assume|consider|take|have|now|focus|verify|find|debug|investigate)\b)\w+|"
-    r"\b(?:do not|don['’]t|never)\s+(?!(?:know|think|see|understand|worry|forget|remember|have|get|mind|care|believe|recall|like|feel|you|we|they|"
+    r"\b(?:do not|don['’]t|never)\s+(?!(?:know|think|see|understand|worry|forget|remember|have|get|mind|care|believe|recall|"
+    r"like|feel|you|we|they|"
     r"hesitate|stop|work|seem)\b)\w+|"
     r"\b(?:we|I|you) (?:do not|don['’]t) (?:want|need)\b|\bwe want\b(?! to (?:see|know|understand|discuss|talk)\b)|"
-    r"\bI want (?:the|it|this|that|a|an|all|every|each|only)\b|\b(?:we|I)['’]d (?:also )?like .{2,80}\bto be\b|\bno longer (?:need|want|us)ed?\b|"
+    r"\bI want (?:the|it|this|that|a|an|all|every|each|only)\b|\b(?:we|I)['’]d (?:also )?like .{2,80}\bto be\b|"
+    r"\bno longer (?:need|want|use)(?:ed|d)?\b|"
     r"\b(?:keep|leave) (?:it|them|this|that|these|the \w+)\b.{0,60}\bas(?:-| )is\b|\bstick (?:with|to)\b|\bgo(?:ing)? with\b|"
-    r"\b(?:instead of|rather than)\b|\bin favou?r of\b|\buse\b[^.?!\n]{1,80}(?:,\s*|\s)not\s|\bnot as an?\b[^.?!\n]{1,80}\bbut\b|"
-    r"\b(?:must|should)(?: always| never| only| not|n['’]t)\b|\b(?:always|only ever|only)\s+(?:use|run|write|call|store|allow|accept|return|show|print|log|keep)\b|"
+    r"\b(?:instead of|rather than)\b|\bin favou?r of\b|\buse\b[^.?!\n]{1,80}(?:,\s*|\s)not\s|"
+    r"\bnot as an?\b[^.?!\n]{1,80}\bbut\b|"
+    r"\b(?:must|should)(?: always| never| only| not|n['’]t)\b|\b(?:always|only ever|only)\s+(?:use|run|write|call|store|allow|"
+    r"accept|return|show|print|log|keep)\b|"
     r"\bI(?:['’]d)? prefer\b|\bwe (?:prefer|decided|chose|agreed)\b|\bcan (?:merge|push|commit) directly\b|\bsource of truth\b",
     re.IGNORECASE,
 )
@@ -56,7 +64,9 @@ ORDER_CUES = (
     *("favour", "must", "should", "always", "only", "prefer", "decided", "chose", "agreed", "directly", "source of truth"),
 )
 _TENTATIVE = re.compile(
-    r"^\W*(?:do|does|did|is|are|was|were|can|could|would|should|will|what|how|why|who|has|have|any)\b|"
+    r"^\W*(?:(?:do|have|has) (?:you|we|they|I|it|the|this|that|these|those|any|all)|does|did|is|are|was|were|can|could|would|"
+    r"should|will|what|how|why|"
+    r"who|any)\b|"
     r"\b(?:perhaps|maybe|I think|I guess|I wonder|not sure|if not|thoughts)\b|\bright\W*$|\?$",
     re.IGNORECASE,
 )
@@ -64,10 +74,12 @@ _DEICTIC = re.compile(r"\b(?:this|that|these|those|it|them)\b", re.IGNORECASE)
 
 _IMPLEMENT = re.compile(r"^\s*implement the following plan:\s*", re.IGNORECASE)
 _PLAN_TITLE = re.compile(
-    r"^\s{0,3}#{1,3}\s+(?:\W*(?:implementation )?plan\s*[:—–-]+\s*|plan to\s+)?(.+?)\s*#*\s*$", re.IGNORECASE | re.MULTILINE
+    r"^ {0,3}#{1,3}[ \t]+(?:\W{0,8}(?:implementation )?plan[ \t]*[:—–-]+[ \t]*|plan to[ \t]+)?(\S[^\n]{0,400}?)[ \t]*#*[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
 )
 _PLAN_REASON = re.compile(
-    r"^\s{0,3}#{2,4}\s+(?:context|problem|why|motivation|goal|overview|background|summary|rationale)\b.*\n+((?!\s{0,3}#)\S.+)$",
+    r"^ {0,3}#{2,4}[ \t]+(?:context|problem|why|motivation|goal|overview|background|summary|rationale)\b[^\n]*\n{1,3}"
+    r"((?! {0,3}#)\S[^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
 _GENERIC = re.compile(r"^(?:implementation|plan|overview|summary|context|the plan|proposed plan|steps?|goal)\W*$", re.IGNORECASE)
@@ -77,7 +89,7 @@ _DEFAULT = re.compile(r"\s*\((?:recommended|default)\)", re.IGNORECASE)
 def ordered(prompt: str) -> Iterator[Choice]:
     """The sentences of a *prompt* that choose: neither questions nor pasted output."""
     lowered = prompt[:EXAMINED].lower()
-    if not any(cue in lowered for cue in ORDER_CUES):
+    if not any(map(lowered.__contains__, ORDER_CUES)):
         return
     for sentence in sentences(prompt):
         bare = plain(sentence)
@@ -85,7 +97,7 @@ def ordered(prompt: str) -> Iterator[Choice]:
             continue
         start = bare.rfind(", ", 0, found.start())
         clause = bare[start + 2 :] if start > 0 else bare
-        choice = split(clause if len(keywords(clause)) > 2 and not _DEICTIC.search(clause) else bare, said=bare)
+        choice = split(clause if len(keywords(clause)) > 1 and not _DEICTIC.search(clause) else bare, said=bare)
         choice.status = "accepted"
         yield choice
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from handoffsite.extract import shell
+from handoffsite.extract.complaint import is_hidden, is_limit, is_slip, lacks_tool, telling
 from handoffsite.extract.evidence import Proof, chosen, proof
 from handoffsite.extract.limits import Limit
 from handoffsite.extract.prose import keywords, one_line, overlap, plain, sentences
@@ -18,55 +19,18 @@ STUBBORN = 3  # failures of one command with one error that make it a constraint
 ERROR = 160  # characters
 WRITTEN = 40  # texts written last, in which a failure's message may stand
 
-# The environment, a tool or a service says no: trying the same again is futile.
-_TOOL_SAYS_NO = (
-    r"command not found|not recognized as|could not determine executable|executable file not found|no such (?:command|option|subcommand)|"
-    r"unknown (?:command|option|flag|argument|shorthand)|unrecogni[sz]ed (?:command|option|argument|flag)|"
-    r"(?:illegal|invalid) (?:option|flag|argument|subcommand)|unexpected (?:argument|option)"
-)
-_LIMIT = re.compile(
-    rf"{_TOOL_SAYS_NO}|no module named|cannot find module|module not found|not installed|does ?n[o'’]t support|do(?:es)? not support|"
-    r"(?:is|are) not supported|unsupported|not implemented|permission denied|EACCES|EPERM|operation not permitted|read-only file ?system|"
-    r"externally-managed|unauthori[sz]ed|forbidden|ENEEDAUTH|authentication (?:required|failed)|not logged in|"
-    r"must be (?:run|called|set|used)|cannot be (?:used|run|combined|called|loaded|imported)|not allowed|(?:is|are) disabled|refus(?:ed|ing) to|"
-    r"not available|unavailable|not a (?:tty|terminal)|without a tty|open(?:ing)? (?:a |the )?(?:new )?tty|rate limit|quota|ERESOLVE|peer dep|"
-    r"incompatible|version mismatch|ECONNREFUSED|ENOTFOUND|could not resolve host|no space left|out of memory|ENOMEM|"
-    r"no longer (?:supported|maintained)|remote mismatch|EADDRINUSE|(?:address|port) (?:is )?already in use",
-    re.IGNORECASE,
-)
-_NO_TOOL = re.compile(_TOOL_SAYS_NO, re.IGNORECASE)
-# Slips: a wrong path, a missing file, bad syntax in a throw-away script. Nobody needs to be told.
-_SLIP = re.compile(
-    r"no such file or directory|file does(?: not|n['’]t) exist|cannot access|does not exist|is a directory|not a directory|syntaxerror|"
-    r"unexpected token|unterminated|unmatched|parse error|nothing to commit|pathspec|did not match any|no matches found|not a git repository|"
-    r"unknown revision|ambiguous argument|already exists|no match for|file exists|would be overwritten|merge conflict|indentationerror|nameerror|"
-    r"jq: error|unexpected EOF",
-    re.IGNORECASE,
-)
-_ERROR = re.compile(
-    r"error|fail|fatal|denied|not found|cannot|can['’]t|could not|unable|unknown|illegal|invalid|unsupported|refus|"
-    r"not (?:a|installed|available|allowed|supported)|requires|must|timed? ?out|❌|(?-i:\bE[A-Z]{3,}\b)",
-    re.IGNORECASE,
-)
-_SPECIFIC = re.compile(r"(?:[A-Z]\w*(?:Error|Exception)|\berror(?:\[\w+\])?): ?\S")
-_NOISE = re.compile(
-    r"^(?:npm (?:warn|notice)|warning|deprecat|exit code|\[?info|note:|hint:|at |\s*\^|command failed|process exited|traceback|file \"|"
-    r"npm error a complete log|<tool_use_error>$)",
-    re.IGNORECASE,
-)
 _MISSING = re.compile(
     r"(?:Cannot find (?:module|package)|Can't resolve|Could not resolve) ['\"]((?:@[\w.-]+/)?[a-z][\w.-]*)['\"]"
 )
 _INSTALL = re.compile(r"\b(?:add|install|i)\b")
 _VARIABLE = re.compile(r"[\d/\\'\"`:.-]+")
-_MASKED = re.compile(r"\|\s*(?:head|tail|cat|tee)\b|\|\|\s*(?:true|echo)\b|;\s*echo\b")
-_ERROR_START = re.compile(r"\s*(?:[\w./-]{2,40}: |error\b|fatal\b|failed\b|failure\b|npm error\b|npm ERR!|❌|✗)", re.IGNORECASE)
 _PHRASE = re.compile(r"[A-Za-z]+(?: [a-z]+){2,}")
 _REMARK = re.compile(
     r"\b(?:not|cannot|because|since|requires?|only|unavailable|unusable|unsupported|fails?|failed|\w+n['’]t)\b", re.IGNORECASE
 )
 _SOFT = re.compile(
-    r"\b(?:try(?:ing)? (?:a |some(?:thing)? )?(?:different|another)|(?:different|another|alternative) (?:approach|way)|did(?:n['’]t| not) work|"
+    r"\b(?:try(?:ing)? (?:a |some(?:thing)? )?(?:different|another)|(?:different|another|alternative) (?:approach|way)|"
+    r"did(?:n['’]t| not) work|"
     r"is(?:n['’]t| not) working|not usable|waiting for input|hangs|is hanging|got stuck)\b",
     re.IGNORECASE,
 )
@@ -75,13 +39,15 @@ _PLAN = re.compile(
     r"^(?:now,? |so,? |ok(?:ay)?,? |first,? )*(?:let me|let['’]s|I['’]ll|I will|I need to|I['’]m)\b", re.IGNORECASE
 )
 _COMMON = keywords(
-    "run check test build install create file files list show command npm npx git python python3 bash true false null dev json src tmp yes home project"
+    "run check test build install create file files list show command npm npx git python python3 bash true false null dev "
+    "json src tmp yes home project"
 )
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Failure:
-    """One command that failed; *limit* where its error says that it never will work, *soft* where only the agent says that it did not do."""
+    """One command that failed; *limit* where its error says that it never will work, *soft* where only the agent says that "
+    "it did not do."""
 
     key: str
     command: str
@@ -126,7 +92,7 @@ class Attempts:
         if tool in ("edit", "write"):
             self._edit(step)
         elif tool == "shell" and step.command:
-            if step.failed or (step.succeeded and _hides_failure(step)):
+            if step.failed or (step.succeeded and is_hidden(step.command, step.result.text)):
                 self._fail(step)
             elif step.succeeded:
                 self._succeed(step)
@@ -135,7 +101,7 @@ class Attempts:
     def remark(self, event: Event, text: str) -> None:
         """What the agent says right after a command: why it failed, or that it did not do although it did not fail."""
         last = self.recent[-1] if self.recent else None
-        if last is None and (self._latest is None or not any(cue in text for cue in _SOFT_CUES)):
+        if last is None and (self._latest is None or not any(map(text.__contains__, _SOFT_CUES))):
             return
         if last is not None and last.at == self._steps and not last.remark:
             said = (plain(sentence) for sentence in sentences(text))
@@ -172,7 +138,7 @@ class Attempts:
             for path in paths:
                 self._edits.pop(path, None)
         elif step.failed:
-            error = one_line(_telling(step.result.text), ERROR)
+            error = one_line(telling(step.result.text), ERROR)
             for path in paths[:8]:
                 if len(self._edits) < REMEMBERED or path in self._edits:
                     tries = self._edits.setdefault(path, [])
@@ -180,21 +146,26 @@ class Attempts:
 
     def _fail(self, step: Step) -> None:
         parts = [part for part in shell.segments(step.command) if not part.startswith(shell.PREPARES)]
-        error = _telling(step.result.text)
+        error = telling(step.result.text)
         if not parts or not error or self._wrote(error):
             return
         segment = _guilty(parts, error)
-        if (missing := _MISSING.search(step.result.text[:8_000])) and len(self._missing) < REMEMBERED:
+        missing = (
+            _MISSING.search(step.result.text[:8_000])
+            if "resolve" in step.result.text or "Cannot find" in step.result.text
+            else None
+        )
+        if missing and len(self._missing) < REMEMBERED:
             self._won.pop(shell.key(segment), None)
             self._missing[missing[1]] = (shell.key(segment), proof(step.result, _line_of(missing)))
-        limit = _LIMIT.search(error) is not None
-        if (_SLIP.search(error) and not limit) or (shell.only_looks(segment) and not _NO_TOOL.search(error)):
+        limit = is_limit(error)
+        if (not limit and is_slip(error)) or (shell.only_looks(segment) and not lacks_tool(error)):
             return
         self._note(step, shell.key(segment), shell.brief(segment), one_line(error, ERROR), limit=limit)
 
     def _wrote(self, error: str) -> bool:
         """Whether the session itself wrote the message: then it is a guard at work, not a limit."""
-        phrase = _PHRASE.search(error)
+        phrase = _PHRASE.search(error[:ERROR])
         return phrase is not None and any(phrase[0] in text for text in self._written)
 
     def _note(self, step: Step, key: str, command: str, error: str, *, limit: bool) -> Failure:
@@ -221,6 +192,8 @@ class Attempts:
 
     def _succeed(self, step: Step) -> None:
         """Another way that worked, soon after one that did not and to the same end."""
+        if not self._failures:
+            return
         for name in [name for name in self._missing if name in step.command and _INSTALL.search(step.command)]:
             del self._missing[name]
         for segment in shell.segments(step.command):
@@ -255,13 +228,6 @@ class Attempts:
             )
 
 
-def _hides_failure(step: Step) -> bool:
-    """Whether a command only seems to have worked: what follows a pipe or a semicolon has the last word on the exit status."""
-    if not _MASKED.search(step.command):
-        return False
-    return any(_ERROR_START.match(line) and _LIMIT.search(line) for line in step.result.text[-2_000:].splitlines())
-
-
 def _counts(failure: Failure) -> bool:
     """Whether a failure that was not overcome is worth telling."""
     if failure.soft:
@@ -290,16 +256,6 @@ def _words(step: Step) -> frozenset[str]:
     given = step.call.data.get("input")
     described = given.get("description") if isinstance(given, dict) else ""
     return keywords(f"{step.command[:400]} {described or ''}")
-
-
-def _telling(text: str) -> str:
-    """The line of *text* that tells why it failed."""
-    told = [line.strip() for line in text[-8_000:].splitlines()[-200:] if line.strip() and not _NOISE.match(line.strip())]
-    errors = [line for line in told if _ERROR.search(line)]
-    limiting = next((line for line in errors if _LIMIT.search(line)), "")
-    specific = limiting or next((line for line in errors if _SPECIFIC.search(line)), "")
-    line = specific or next(iter(errors), "") or (told[-1] if told else "")
-    return line.replace("<tool_use_error>", "").replace("</tool_use_error>", "")
 
 
 def _line_of(found: re.Match[str]) -> str:

@@ -11,20 +11,28 @@ TITLE = 180  # characters
 LONGEST = 900  # of a sentence that is looked at
 
 _VERBS = (
-    "use|keep|make|put|store|drop|skip|avoid|leave|split|reuse|adopt|choose|pick|go with|stick with|stick to|stay with|prefer|pin|treat|return|"
-    "default to|opt for|base|guard|refuse|disable|enable|switch to|switch over to|move to|migrate to|replace|standardi[sz]e on|settle on|rely on|"
-    "require|allow|forbid|ban|support|name|call|remove|add|implement|write|merge|wrap|hardcode|hard-code|inline|vendor|fork|expose|hide|limit|cap|"
-    "cache|ship|target|follow|model|represent|encode|serialize|build on|combine|separate|defer|postpone|ignore|mark|set|create|append|update|change|"
+    "use|keep|make|put|store|drop|skip|avoid|leave|split|reuse|adopt|choose|pick|go with|stick with|stick to|stay with|"
+    "prefer|pin|treat|return|"
+    "default to|opt for|base|guard|refuse|disable|enable|switch to|switch over to|move to|migrate to|replace|standardi[sz]e "
+    "on|settle on|rely on|"
+    "require|allow|forbid|ban|support|name|call|remove|add|implement|write|merge|wrap|hardcode|hard-code|inline|vendor|fork|"
+    "expose|hide|limit|cap|"
+    "cache|ship|target|follow|model|represent|encode|serialize|build on|combine|separate|defer|postpone|ignore|mark|set|"
+    "create|append|update|change|"
     "modify|fix|not|never|always"
 )
 # What the agent says it is doing; the value is how an order says it.
 _GERUNDS = dict(
     pair.split(">")
     for pair in (
-        "adding>add|adopting>adopt|avoiding>avoid|basing>base|caching>cache|choosing>choose|defaulting to>default to|deferring>defer|"
-        "disabling>disable|dropping>drop|enabling>enable|exposing>expose|going with>go with|guarding>guard|having>have|hiding>hide|"
-        "implementing>implement|inlining>inline|keeping>keep|leaving>leave|limiting>limit|making>make|merging>merge|migrating to>migrate to|"
-        "letting>let|moving>move|opting for>opt for|passing>pass|picking>pick|pinning>pin|preferring>prefer|putting>put|relying on>rely on|removing>remove|"
+        "adding>add|adopting>adopt|avoiding>avoid|basing>base|caching>cache|choosing>choose|defaulting to>default to|"
+        "deferring>defer|"
+        "disabling>disable|dropping>drop|enabling>enable|exposing>expose|going with>go with|guarding>guard|having>have|"
+        "hiding>hide|"
+        "implementing>implement|inlining>inline|keeping>keep|leaving>leave|limiting>limit|making>make|merging>merge|"
+        "migrating to>migrate to|"
+        "letting>let|moving>move|opting for>opt for|passing>pass|picking>pick|pinning>pin|preferring>prefer|putting>put|"
+        "relying on>rely on|removing>remove|"
         "replacing>replace|reusing>reuse|settling on>settle on|skipping>skip|splitting>split|standardizing on>standardize on|"
         "sticking to>stick to|sticking with>stick with|storing>store|treating>treat|using>use|wrapping>wrap|writing>write"
     ).split("|")
@@ -32,17 +40,20 @@ _GERUNDS = dict(
 _GERUND = "|".join(sorted(_GERUNDS, key=len, reverse=True))
 _SUBJECT = (
     "we['’]ll|we will|we shall|we should|I['’]ll|I will|let['’]s|let me|I['’]d|we['’]d|"
-    "(?:I|we) (?:have |['’]ve )?decided (?:to|that we(?:['’]ll| will)?)|I['’]m going to|we['’]re going to|I am going to"
+    "(?:I|we) (?:have |['’]ve )?(?:decided|agreed) (?:to|that we(?:['’]ll| will)?)|it was (?:decided|agreed) (?:to|that we(?:['’]ll| will)?)|"
+    "I['’]m going to|we['’]re going to|I am going to|we are going to"
 )
 _FLAGS = re.IGNORECASE | re.DOTALL
 
 _CAUSE = re.compile(
-    r"\s*[,;—–(-]*\s*\b(?:because|since|given that|so that|as (?:it|they|this|that|the)|in order to|to avoid|to keep|due to|for the sake of|"
+    r"\s*[,;—–(-]*\s*\b(?:because|since|given that|so that|as (?:it|they|this|that|the)|in order to|to avoid|to keep|due to|"
+    r"for the sake of|"
     r"seeing that|which (?:lets|allows|keeps|avoids|means))\b\s*",
     re.IGNORECASE,
 )
 _SO = re.compile(
-    r"\s*,?\s+so (?=(?:that )?(?:a|an|the|it|its|they|each|every|all|both|no|nothing|nobody|only|callers|users|we don|we can keep|[a-z]+ing|\w+s)\b)",
+    r"\s*,?\s+so (?=(?:that )?(?:a|an|the|it|its|they|each|every|all|both|no|nothing|nobody|only|callers|users|we don|"
+    r"we can keep|[a-z]+ing|\w+s)\b)",
     re.IGNORECASE,
 )
 _AGAINST = re.compile(
@@ -54,18 +65,23 @@ _REPLACED = re.compile(
     re.IGNORECASE,
 )
 
+_THAN = re.compile(r"^(?P<kept>.{3,120}?)\s+than\s+(?P<other>.{2,80}?)(?P<place>\s+(?:for|in|as|on|at)\s+.+)?$", re.IGNORECASE)
+
 _MARKED = re.compile(
-    r"^\W{0,8}(?:(?:final|key|main|design|architectural|architecture|technical|our|the) )?(?:decision|decided|chosen option|choice made)"
+    r"^\W{0,8}(?:(?:final|key|main|design|architectural|architecture|technical|our|the) )?(?:decision|decided|chosen option|"
+    r"choice made)"
     r"(?:\s+(?:[A-Z]{1,5}-)?[\w.-]*\d[\w.-]*|\s*#\d+)?(?:\s*\([^)]{1,60}\))?\s*\**\s*(?::|—|–| - )\s*\**\s*(?P<what>\S.{4,})$",
     re.IGNORECASE,
 )
 _MARKED_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s*|\*\*)(?:\d+[.)]\s*)?decision(?: outcome)?\W{0,4}$", re.IGNORECASE)
 _UNDECIDED = re.compile(
-    r"^(?:none|n/?a|tbd|to be (?:decided|determined)|pending|needed|open|required|no decision|not yet|\?|unclear|see (?:above|below))\b|\?\s*$",
+    r"^(?:none|n/?a|tbd|to be (?:decided|determined)|pending|needed|open|required|no decision|not yet|\?|unclear|see (?:above|"
+    r"below))\b|\?\s*$",
     re.IGNORECASE,
 )
 _WILL = re.compile(
-    rf"^(?P<why>.{{0,240}}?[,;:—–-]\s+)?(?P<so>(?:so|and|then|therefore|thus|instead,?|for now,?|ok,?|okay,?|now) )*(?:{_SUBJECT})\s+"
+    rf"^(?P<why>.{{0,240}}?[,;:—–-]\s+|(?:after|based on|given|for|with|in)\b[^,;:]{{1,80}}?\s+(?=we\b|it was\b))?(?P<so>(?:so|and|then|therefore|thus|instead,?|for now,?|ok,?|okay,?|"
+    rf"now) )*(?:{_SUBJECT})\s+"
     rf"(?:(?:just|simply|also|now|only|therefore|instead|rather)\s+)*(?P<what>(?:{_VERBS})\b.+)$",
     _FLAGS,
 )
@@ -75,23 +91,30 @@ _DOING = re.compile(
     _FLAGS,
 )
 _BY = re.compile(
-    rf"\b(?:{_SUBJECT})\s+(?:patch|fix|solve|address|handle|resolve|tackle|avoid) (?:that|this|it|these|them|the \w+(?: \w+)?) by\s+"
-    r"(?P<what>(?:making|having|letting|giving|keeping|using|storing|moving|splitting|requiring|passing|deriving|caching|deferring|treating)\b.+)$",
+    rf"\b(?:{_SUBJECT})\s+(?:patch|fix|solve|address|handle|resolve|tackle|avoid) (?:that|this|it|these|them|"
+    r"the \w+(?: \w+)?) by\s+"
+    r"(?P<what>(?:making|having|letting|giving|keeping|using|storing|moving|splitting|requiring|passing|deriving|caching|"
+    r"deferring|treating)\b.+)$",
     _FLAGS,
 )
 _MAKE = re.compile(
-    rf"\b(?:{_SUBJECT})\s+(?P<what>make (?:the|a|an|each|every|all|both|`)(?!.{{0,60}}\b(?:edits?|changes?|updates?|fix(?:es)?|commits?|requests?|"
+    rf"\b(?:{_SUBJECT})\s+(?P<what>make (?:the|a|an|each|every|all|both|`)(?!.{{0,60}}\b(?:edits?|changes?|updates?|fix(?:es)?|"
+    r"commits?|requests?|"
     r"calls?|copy|attempt|sure|first|following|remaining|necessary|tests? pass)\b).+)$",
     _FLAGS,
 )
 _FIX = re.compile(
-    r"^(?:the|my|our) (?:\w+ )?(?:fix|solution|approach|remedy|workaround)(?:\s+(?:is|here is|would be)(?: to)?|:)\s+(?:to\s+)?"
+    r"^(?:the|my|our) (?:\w+ )?(?:fix|solution|approach|remedy|workaround|decision|choice|pick)(?:\s+(?:is|here is|would be)(?: to)?|:)\s+(?:to\s+)?"
     rf"(?P<what>(?:{_VERBS})\b.+)$",
     _FLAGS,
 )
+_PICK = re.compile(r"^(?:the|my|our) (?:\w+ )?(?:choice|pick|preference) (?:is|was)\s+(?P<what>.+)$", _FLAGS)
+_BARE = re.compile(rf"^(?:{_VERBS})\b", re.IGNORECASE)
 _CHOSE = re.compile(
-    r"(?:^|[,;:—–-]\s+)(?:(?:so|and|therefore|in the end,?) )*(?:I|we)(?:['’]ve| have)? (?:deliberately |intentionally |ultimately |finally )?"
-    r"(?:chose(?:n)?|picked|selected|opted (?:for|to)|went with|settled (?:on|for)|decided (?:on|against|in favou?r of))\s+(?P<what>.+)$",
+    r"(?:^|[,;:—–-]\s+)(?:(?:so|and|therefore|in the end,?) )*(?:I|we)(?:['’]ve| have)? (?:deliberately |intentionally |"
+    r"ultimately |finally )?"
+    r"(?:chose(?:n)?|prefer(?:red)?|picked|selected|opted (?:for|to)|went with|settled (?:on|for)|decided (?:to|on|against|"
+    r"in favou?r of))\s+(?P<what>.+)$",
     _FLAGS,
 )
 _CHOSE_BARE = re.compile(
@@ -100,37 +123,60 @@ _CHOSE_BARE = re.compile(
 )
 _TAKES_VERB = re.compile(r"(?:decided|opted) to\s*$|^to\s", re.IGNORECASE)
 _INSTEAD = re.compile(
-    r"^(?:instead of|rather than)\s+(?P<not>[^,]{2,120}),\s+(?:(?:I|we)(?:['’]ll| will| should|['’]re going to)?\s+|let (?:me|us)\s+|let['’]s\s+|"
+    r"^(?:instead of|rather than)\s+(?P<not>[^,]{2,120}),\s+(?:(?:I|we)(?:['’]ll| will| should|['’]re going to)?\s+|let (?:me|"
+    r"us)\s+|let['’]s\s+|"
     rf"just\s+)?(?P<what>(?:{_VERBS})\b.+)$",
     _FLAGS,
 )
 _DID_NOT = re.compile(
-    r"^(?:I|we)\s+(?:deliberately |intentionally )?(?P<what>(?:did(?:n['’]t| not)|left|kept|skipped|avoided)\s+.+?)\s+(?=because|since|as\s)",
+    r"^(?:I|we)\s+(?:deliberately |intentionally )?(?P<what>(?:did(?:n['’]t| not)|left|kept|skipped|"
+    r"avoided)\s+.+?)\s+(?=because|since|as\s)",
     _FLAGS,
 )
 # How the work proceeds is no decision about what is built.
 _PROCEDURE = re.compile(
-    r"\bso (?:that )?(?:I|you|we) (?:can|could|know|have)\b|^(?:now |just )*(?:check|look|see|verify|inspect|read|search|find|try|wait|test|run|start)"
-    r"(?:ing)?\b|\b(?:starting (?:by|with)|first,? then|before (?:I|we)\b|after (?:I|we)\b|let you know|(?:next|first)\s+(?:so|and|because)\b|"
-    r"then (?:run|patch|check|share|test|verify|commit|push)\b|todos?\b|this (?:message|session|conversation)|re-?run\b|skills?\b|workers?\b|"
+    r"\bso (?:that )?(?:I|you|we) (?:can|could|know|have)\b|^(?:now |just )*(?:check|look|see|verify|inspect|read|search|find|"
+    r"try|wait|test|run|start)"
+    r"(?:ing)?\b|\b(?:starting (?:by|with)|first,? then|before (?:I|we)\b|after (?:I|we)\b|let you know|(?:next|"
+    r"first)\s+(?:so|and|because)\b|"
+    r"then (?:run|patch|check|share|test|verify|commit|push)\b|todos?\b|this (?:message|session|conversation)|re-?run\b|"
+    r"skills?\b|workers?\b|"
     r"worktrees?\b|tool to\b|my progress|you asked|you(?:['’]ve)? requested)",
     re.IGNORECASE,
 )
 _WORK = re.compile(r"^(?:fix|update|change|modify)\b", re.IGNORECASE)  # no choice, unless it says what else there was
 _NARRATIVE = re.compile(
-    r"^\W*(?:the|this|that|it|its|there|currently|today|now|we|our|you|if|when|because|since|once|after|before|as|in|at|on|for|each|both|all|these|"
+    r"^\W*(?:the|this|that|it|its|there|currently|today|now|we|our|you|if|when|because|since|once|after|before|as|in|at|on|"
+    r"for|each|both|all|these|"
     r"those|they|\d+)\b",
     re.IGNORECASE,
 )
 _SPEAKS = re.compile(
-    r"['’](?:ll|m|re|d|s|ve)\b|\b(?:will|let|shall|should|going|sticking|decided|chose|chosen|picked|selected|opted|went|settled|instead|rather|am|are|"
-    r"fix|solution|approach|remedy|workaround|did|didn|left|kept|skipped|avoided)\b",
-    re.IGNORECASE,
+    r"['’](?:ll|m|re|d|s|ve)\b|\b(?:will|let|shall|should|going|sticking|decided|chose|chosen|picked|selected|opted|went|"
+    r"settled|instead|rather|am|are|"
+    r"agreed|prefer|preferred|decision|choice|pick|preference|fix|solution|approach|remedy|workaround|did|didn|left|kept|skipped|avoided)\b"
 )
 # One of these stands in every statement that is understood here.
 CUES = (
-    *("because", "since", "instead", "rather", "decision", "decid", "chose", "favor", "favour", "picked", "opted", "settled"),
-    *("went with", "going with", "sticking with", "so that", "so a", "so the", "so it", "so i", "so we", "so every", "so no"),
+    *(
+        "because",
+        "since",
+        "instead",
+        "rather",
+        "decision",
+        "decid",
+        "chose",
+        "agreed",
+        "prefer",
+        "choice",
+        "pick",
+        "favor",
+        "favour",
+        "picked",
+        "opted",
+        "settled",
+    ),
+    *("went with", "going with", "sticking with", " so "),
     *(
         "fix",
         "solution",
@@ -172,7 +218,7 @@ def stated(text: str) -> Iterator[Choice]:
     expected = False
     for line in lines(text):
         lowered = line.lower()
-        if not expected and not any(cue in lowered for cue in CUES):
+        if not expected and not any(map(lowered.__contains__, CUES)):
             continue
         if _MARKED_HEADING.match(line):
             expected = True
@@ -184,6 +230,8 @@ def stated(text: str) -> Iterator[Choice]:
             if not _UNDECIDED.search(what):
                 yield split(next(iter(sentences(what)), what), said=line)
             continue
+        if not _SPEAKS.search(lowered):
+            continue
         for sentence in sentences(line):
             found = chosen_in(sentence)
             if found is not None:
@@ -193,27 +241,29 @@ def stated(text: str) -> Iterator[Choice]:
 def chosen_in(sentence: str, *, plan: bool = False) -> Choice | None:
     """The choice that one *sentence* states: with a reason, or against something else. In a *plan* it needs no subject."""
     bare = plain(sentence)
-    if len(bare) > LONGEST or bare.endswith("?") or not (plan or _SPEAKS.search(bare)):
+    if len(bare) > LONGEST or bare.endswith("?") or not (plan or _SPEAKS.search(bare.lower())):
         return None
     if found := _INSTEAD.match(bare):
         choice = split(found["what"], said=bare)
         choice.alternatives = (one_line(found["not"]), *choice.alternatives)
         return None if _PROCEDURE.search(choice.title) else choice
     found = _CHOSE.search(bare) or _CHOSE_BARE.match(bare) or _BY.search(bare) or _MAKE.search(bare) or _FIX.match(bare)
+    found = found or _PICK.match(bare)
     certain = found is not None
     found = found or _WILL.match(bare) or _DOING.search(bare) or _DID_NOT.match(bare)
-    if found is None and (not plan or _NARRATIVE.match(bare)):
+    bald = found is None and not plan and _BARE.match(bare) is not None
+    if found is None and not bald and (not plan or _NARRATIVE.match(bare)):
         return None
     what = bare if found is None else bare[found.start("what") :] if found.re is _DID_NOT else found["what"]
     choice = split(what, said=bare)
     if found is not None and not choice.rationale and found.re in (_WILL, _DOING):
         choice.rationale = _reason(found["why"] or "", found["so"] or "")
     if certain:
-        if found is not None and found.re in (_CHOSE, _CHOSE_BARE) and not _names_act(found):
-            choice.title = (
-                f"Use {choice.title[:1].lower() if choice.title[1:2].islower() else choice.title[:1]}{choice.title[1:]}"
-            )
+        if found is not None and found.re in (_CHOSE, _CHOSE_BARE, _PICK) and not _names_act(found):
+            choice.title = f"Use {what[:1]}{choice.title[1:]}"
         return None if _PROCEDURE.search(what) else _over(choice)
+    if bald and not (choice.rationale and choice.alternatives):
+        return None
     return choice if _is_choice(choice, what, bare, plan=plan) else None
 
 
@@ -233,6 +283,9 @@ def split(text: str, said: str = "") -> Choice:
         kept, rest = title[: against.start()], title[against.end() :]
         title, other = (rest, kept) if "favo" in against[0] else (kept, rest)
         alternatives.append(other)
+    elif (than := _THAN.match(title)) and re.search(r"\brather\b", said, re.IGNORECASE):
+        title = f"{than['kept']}{than['place'] or ''}"
+        alternatives.append(than["other"])
     elif rationale and (against := _AGAINST.search(rationale)) and against.start() > 3 and "favo" not in against[0]:
         alternatives.append(rationale[against.end() :])
         rationale = rationale[: against.start()]
@@ -270,8 +323,10 @@ def _reason(before: str, so: str) -> str:
 def _over(choice: Choice) -> Choice:
     """X over Y: Y was the alternative."""
     if found := re.match(r"(.{2,120}?)\s+over\s+(.{2,120})$", choice.title):
-        choice.title = found[1].rstrip(" ,")
-        choice.alternatives = (*choice.alternatives, one_line(found[2].strip(" .")))
+        place = re.search(r"\s+(?:for|in|as|on|at)\s+.+$", found[2])
+        choice.title = found[1].rstrip(" ,") + (place[0] if place else "")
+        other = found[2][: place.start()] if place else found[2]
+        choice.alternatives = (*choice.alternatives, one_line(other.strip(" .")))
     if choice.title.lower().startswith("against "):
         choice.title = f"Decided {choice.title[0].lower()}{choice.title[1:]}"
     return choice
@@ -289,7 +344,7 @@ _STARTS_GERUND = re.compile(rf"(?:{_GERUND})\b", re.IGNORECASE)
 def _imperative(title: str) -> str:
     """*title* as an order, without its subject."""
     title = _OPENING.sub("", _OPENING.sub("", title.strip()))
-    title = _PROCEEDS.split(title, maxsplit=1)[0]
+    title = _PROCEEDS.split(title, maxsplit=1)[0].split("; ", 1)[0]
     if found := _STARTS_GERUND.match(title):
         title = f"{_GERUNDS[found[0].lower()]}{title[found.end() :]}"
     title = title.strip(" ,;:—–-(")

@@ -10,39 +10,52 @@ MOST = 40  # claims of one message
 
 # A past participle at the start tells of work, unless it tells of looking, of failing or of how things are.
 _PAST = (
-    r"(?!(?:analy[sz]|ask|attempt|based|bed|belong|check|confirm|consider|decid|depend|detect|discover|discuss|embed|encounter|examin|expect|explain|explor|fail|feed|follow|happen|identifi|indeed|inspect|"
-    r"investigat|learn|limit|list|look|measur|need|notic|observ|occurr|plann|provid|re-?check|re-?test|re-?verif|reali[sz]|receiv|recommend|red|relat|report|requir|research|review|scann|search|seed|seem|shar|speed|suggest|"
+    r"(?!(?:analy[sz]|ask|attempt|based|bed|belong|check|confirm|consider|decid|depend|detect|discover|discuss|embed|"
+    r"encounter|examin|expect|explain|explor|fail|feed|follow|happen|identifi|indeed|inspect|"
+    r"investigat|learn|limit|list|look|measur|need|notic|observ|occurr|plann|provid|re-?check|re-?test|re-?verif|reali[sz]|"
+    r"receiv|recommend|red|relat|report|requir|research|review|scann|search|seed|seem|shar|speed|suggest|"
     r"suppos|test|trac|tri|unchang|understand|unus|validat|verifi|view|visit|want|wonder)(?:ed)?\b)"
-    r"(?:[a-z-]{2,20}ed|built|rebuilt|wrote|written|rewrote|rewritten|made|put|set|hid|hidden|cut|split|caught|shrank|shrunk|swept|taken|took|brought|gave|given|sped)\b"
+    r"(?:[a-z-]{2,20}ed|built|rebuilt|wrote|written|rewrote|rewritten|made|put|set|hid|hidden|cut|split|caught|shrank|shrunk|"
+    r"swept|taken|took|brought|gave|given|sped)\b"
 )
 _SIMPLE = {"written": "wrote", "rewritten": "rewrote", "taken": "took", "given": "gave", "hidden": "hid", "shrunk": "shrank"}
 _OPENING = r"(?:(?:perfect|great|excellent|done|ok(?:ay)?|yes|sure|alright|all set|all done|complete[d]?|success|fixed|good|nice|now|finally|also|both|here)\b[!.,:—–-]*\s*|[✅✓✔☑🎉✨]\s*)*"
 _FIRST = re.compile(
-    rf"^{_OPENING}(?:(?:I|we)(?:['’]ve| have)?(?: just| also| now| successfully| then| already| first| additionally)*\s+)?(?:successfully\s+)?({_PAST})(.*)$",
+    rf"^{_OPENING}(?:(?:I|we)(?:['’]ve| have)?(?: just| also| now| successfully| then| already| first|"
+    rf" additionally)*\s+)?(?:successfully\s+)?({_PAST})(.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _PASSIVE = re.compile(
-    rf"^{_OPENING}(.{{3,160}}?)\s+(?:has|have)\s+(?:now |all |both |also )?been\s+(?:successfully |fully |completely )?({_PAST})(.*)$",
+    rf"^{_OPENING}(.{{3,160}}?)\s+(?:has|have)\s+(?:now |all |both |also )?been\s+(?:successfully |fully |"
+    rf"completely )?({_PAST})(.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _IS_NOW = re.compile(
-    rf"^{_OPENING}(?:the |your |all )?(.{{3,120}}?)\s+(?:is|are)\s+now\s+(?!running|in progress|time|ready|clear|the following)(.+)$",
+    rf"^{_OPENING}(?:the |your |all )?(.{{3,120}}?)\s+(?:is|are)\s+now\s+(?!running|in progress|time|ready|clear|"
+    r"the following)(.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _NOT_DONE = re.compile(
-    r"\?\s*$|\b(?:will|would|should|could|may|might|can(?:not|['’]t)?|must|not yet|once you|if you|when you|you can|you['’]ll|next step|remaining|did(?:n['’]t| not)|has(?:n['’]t| not)|have(?:n['’]t| not)|was(?:n['’]t| not)|"
-    r"were(?:n['’]t| not)|unable|couldn['’]t|failed to|still (?:need|fail|missing|pending|open|requires?)|to be done|attempted|tried to|let me|going to|planned to|(?:i|we) plan to|need(?:s|ed)? to)\b",
+    r"\?\s*$|\b(?:will|would|should|could|may|might|can(?:not|['’]t)?|must|not yet|once you|if you|when you|you can|you['’]ll|"
+    r"next step|remaining|did(?:n['’]t| not)|has(?:n['’]t| not)|have(?:n['’]t| not)|was(?:n['’]t| not)|"
+    r"were(?:n['’]t| not)|unable|couldn['’]t|failed to|still (?:need|fail|missing|pending|open|requires?)|to be done|"
+    r"attempted|tried to|let me|going to|planned to|(?:i|we) plan to|need(?:s|ed)? to)\b",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"\b(?:next steps?|usage|how to|to (?:test|use|run|try|verify|start|deploy|install)|try it|notes?|remaining|recommend|suggest|options?|questions?|what['’]?s next|follow[- ]?ups?|todo|limitations?|known issues?|"
-    r"commands?|prerequisites?|why|root cause|the (?:problem|issue|bug)|background|context|analysis|findings?|observations?|before|current (?:state|behaviou?r)|alternatives?|risks?|key features|features|benefits|"
-    r"verif\w+|test(?:s|ing)? ?(?:results?|status)?|results?|how it works|example|output|not (?:done|included|changed)|out of scope|caveats?|future|architecture|tech stack)\b",
+    r"\b(?:next steps?|usage|how to|to (?:test|use|run|try|verify|start|deploy|install)|try it|notes?|remaining|recommend|"
+    r"suggest|options?|questions?|what['’]?s next|follow[- ]?ups?|todo|limitations?|known issues?|"
+    r"commands?|prerequisites?|why|root cause|the (?:problem|issue|bug)|background|context|analysis|findings?|observations?|"
+    r"before|current (?:state|behaviou?r)|alternatives?|risks?|key features|features|benefits|"
+    r"verif\w+|test(?:s|ing)? ?(?:results?|status)?|results?|how it works|example|output|not (?:done|included|changed)|"
+    r"out of scope|caveats?|future|architecture|tech stack)\b",
     re.IGNORECASE,
 )
 _CHECKING = re.compile(
     r"^(?:verified|tested|checked|confirmed|validated|ran|reran|re-ran)\b|"
-    r"^(?:all |both |the |unit |integration |full |code )*(?:tests?|lint\w*|builds?|type ?checks?|ci|suite|checks)\b.*\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|successful(?:ly)?|ok|no (?:issues|errors)|0 (?:issues|errors))\b",
+    r"^(?:all |both |the |unit |integration |full |code )*(?:tests?|lint\w*|builds?|type ?checks?|ci|suite|"
+    r"checks)\b.*\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|successful(?:ly)?|ok|no (?:issues|errors)|0 (?:issues|"
+    r"errors))\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]{1,160})\*\*:?|__([^_]{1,160})__:?|([A-Z][^.!?`*]{2,80}):)\s*$")
@@ -51,7 +64,8 @@ _LABELLED = re.compile(
     r"^(?:\*\*)?\[?`?([\w./@~-]{2,200})(?::[\d,: -]{1,40})?`?\]?(?:\([^()]{0,400}\))?(?:\*\*)?\s*(?:\([^()]{1,80}\)\s*)?[-—–:→]+\s+(?:\*\*)?\s*(.+)$"
 )
 _FILE = re.compile(
-    r"(?<![\w/])((?:[\w@~.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}|[\w@-]+(?:/[\w@.-]+)+|\.[a-z][\w.-]{2,}|(?:Make|Docker|Gem|Rake|Proc)file)(?![\w/])"
+    r"(?<![\w/])((?:[\w@~.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}|[\w@-]+(?:/[\w@.-]+)+|\.[a-z][\w.-]{2,}|(?:Make|Docker|Gem|"
+    r"Rake|Proc)file)(?![\w/])"
 )
 _BRAND = re.compile(r"[A-Z][A-Za-z0-9]*\.(?:js|io|NET|ai)|(?:and|read|input|client|yes|TCP|CI|I|A)/\w+")
 _TITLED = re.compile(r"^\*\*([^*]{2,80}?):?\*\*:?\s*[-—–:→]*\s*(\S.+)$")
@@ -63,13 +77,15 @@ _NAME = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+\(\))
 
 # What says that something was done, but not what.
 _EMPTY = keywords(
-    "all changes change work implemented implementation completed complete done verified tested fixed task tasks requested successfully everything plan steps following made updated added here summary places files both two three"
+    "all changes change work implemented implementation completed complete done verified tested fixed task tasks requested "
+    "successfully everything plan steps following made updated added here summary places files both two three"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing said to be done. *files* and *names* are what can be looked up in the deeds; *leads* marks the message's opening claim."""
+    """One thing said to be done. *files* and *names* are what can be looked up in the deeds; *leads* marks the message's "
+    "opening claim."""
 
     text: str
     files: tuple[str, ...] = ()

@@ -17,8 +17,11 @@ from handoffsite.records.transcript import Event
 MOST = 1_000  # items of one session
 
 _COMPLAINT = re.compile(
-    r"^\W*(?:no\b(?! problem| worries)|nope\b|wrong\b|undo\b|revert\b|roll ?back\b|that['’]?s (?:wrong|not (?:right|correct|what|it))|this is (?:wrong|not)|(?:it|that|this) (?:still )?(?:does(?:n['’]t| not)|did(?:n['’]t| not)|is(?:n['’]t| not)) "
-    r"(?:work|help|fix|right|correct|what)|still (?:not|broken|fail\w*|the same|does(?:n['’]t| not)|wrong|get\w*|see\w*)|(?:it|that|this)(?:['’]s| is) (?:still )?(?:broken|wrong|worse|failing)|not (?:working|fixed|right|what i))",
+    r"^\W*(?:no\b(?! problem| worries)|nope\b|wrong\b|undo\b|revert\b|roll ?back\b|that['’]?s (?:wrong|not (?:right|correct|"
+    r"what|it))|this is (?:wrong|not)|(?:it|that|this) (?:still )?(?:does(?:n['’]t| not)|did(?:n['’]t| not)|is(?:n['’]t|"
+    r" not)) "
+    r"(?:work|help|fix|right|correct|what)|still (?:not|broken|fail\w*|the same|does(?:n['’]t| not)|wrong|get\w*|see\w*)|"
+    r"(?:it|that|this)(?:['’]s| is) (?:still )?(?:broken|wrong|worse|failing)|not (?:working|fixed|right|what i))",
     re.IGNORECASE,
 )
 _TRIES = re.compile(r"\b(?:tool|try|again)\b", re.IGNORECASE)
@@ -32,9 +35,12 @@ _TESTED = re.compile(
     re.IGNORECASE,
 )
 _AIM = re.compile(
-    r"\b(?:let me|let['’]s|I['’]ll|I will|I['’]m going to|I am going to|I need to|we need to|we['’]ll)\s+(?:(?:now|also|first|then|just|next|quickly|start by|begin by|proceed to|go ahead and|finally|help you)\s+)*"
-    r"((?:add|append|adapt|adjust|apply|build|change|clean|complete|configure|convert|correct|creat|define|delete|document|drop|edit|extend|extract|fix|generate|handle|hook|implement|improve|insert|integrate|introduce|make|"
-    r"migrate|modify|move|patch|populate|put|recreate|refactor|register|remove|rename|replace|restructure|rewrite|set up|simplify|split|switch|update|use|wire|write)\w*\b.{3,})",
+    r"\b(?:let me|let['’]s|I['’]ll|I will|I['’]m going to|I am going to|I need to|we need to|we['’]ll)\s+(?:(?:now|also|first|"
+    r"then|just|next|quickly|start by|begin by|proceed to|go ahead and|finally|help you)\s+)*"
+    r"((?:add|append|adapt|adjust|apply|build|change|clean|complete|configure|convert|correct|creat|define|delete|document|"
+    r"drop|edit|extend|extract|fix|generate|handle|hook|implement|improve|insert|integrate|introduce|make|"
+    r"migrate|modify|move|patch|populate|put|recreate|refactor|register|remove|rename|replace|restructure|rewrite|set up|"
+    r"simplify|split|switch|update|use|wire|write)\w*\b.{3,})",
     re.IGNORECASE,
 )
 _AIM_CUES = ("let me", "let's", "let’s", "'ll ", "’ll ", "i will", "going to", "need to")
@@ -53,7 +59,8 @@ class Completions:
         self._purpose: dict[str, str] = {}
 
     def see(self, event: Event, step: Step | None) -> list[Deed]:
-        """Follow one event; *step* is the call and result that it completes. The commits that it takes back, if it takes back any."""
+        """Follow one event; *step* is the call and result that it completes. The commits that it takes back, if it takes "
+        "back any."""
         where = stream(event)
         if event.kind == "prompt" and event.actor == "human":
             self._turn(event)
@@ -66,7 +73,8 @@ class Completions:
             self._step(step, where)
         elif event.kind == "todo":
             self._purpose.pop(where, None)
-            self.todos.see(event, where, self.deeds.turn, len(self.deeds.all))
+            for todo in self.todos.see(event, where, self.deeds.turn, len(self.deeds.all)):
+                todo.deeds = self._backing(todo)
         elif event.kind == "link":
             self.deeds.link(event)
         elif event.kind == "undo":
@@ -164,18 +172,19 @@ class Completions:
     def _todos(self) -> Iterator[Done]:
         """The closed items of to-do lists, as far as work stands behind them."""
         for todo in self.todos.closed():
-            if todo.looks or todo.checks or (todo.tests and self.checks.fails("tests")):
+            deeds = [deed for deed in todo.deeds if deed.live]
+            if not deeds or todo.looks or todo.checks or (todo.tests and self.checks.fails("tests")):
                 continue
-            if deeds := self._backing(todo):
-                text = capital(plain(todo.text))
-                yield Done(text=text, words=keywords(text), turn=todo.turn, deeds=deeds)
+            text = capital(plain(todo.text))
+            yield Done(text=text, words=keywords(text), turn=todo.turn, deeds=deeds)
 
     def _backing(self, todo: Todo) -> list[Deed]:
-        """What was done while *todo* was in hand; of several items in hand at once, what its words speak of."""
-        span = [deed for deed in self.deeds.all[todo.began : max(todo.closed, 0)] if deed.live and todo.where in ("", deed.where)]
+        """What was done while *todo* was in hand; of what was done beside other items, only what its words speak of."""
+        span = [deed for deed in self.deeds.all[todo.began : todo.closed] if deed.live and todo.where in ("", deed.where)]
         words = keywords(todo.text)
-        spoken = [deed for deed in span if deed.kind != "other" and len(deed.about & words) > 1]
-        return spoken or [deed for deed in span if deed.kind != "other"] or [deed for deed in span if len(deed.about & words) > 1]
+        spoken = [deed for deed in span if len(deed.about & words) > 1]
+        changes = [deed for deed in span if deed.kind != "other"] if todo.taken_up else []
+        return [deed for deed in spoken if deed.kind != "other"] or changes or spoken
 
     def _add_commits(self, items: Items) -> None:
         """The commits, each with what no other item stands on; and for other items, the commit that holds them."""
@@ -190,7 +199,8 @@ class Completions:
             rest = [deed for deed in held.get(commit.commit, ()) if not items.covers(deed)]
             text = f"{one_line(commit.text, 160)} (committed as {commit.commit})"
             words = keywords(commit.text)
-            items.add(Done(text=text, words=words, turn=commit.turn, deeds=[*rest, commit], commits=(commit.commit,)))
+            done = Done(text=text, words=words, turn=commit.turn, deeds=[*rest, commit], commits=(commit.commit,))
+            items.add(done, held.get(commit.commit, ()))
 
     def _rest(self, items: Items) -> Iterator[Done]:
         """What no words of the agent cover."""
@@ -223,7 +233,7 @@ def aim(text: str) -> str:
     """What the agent announces to do, if that is a change."""
     text = text[-2_000:]
     lowered = text.lower()
-    if not any(cue in lowered for cue in _AIM_CUES):
+    if not any(map(lowered.__contains__, _AIM_CUES)):
         return ""
     for sentence in sentences(text):
         found = _AIM.search(plain(sentence))

@@ -14,10 +14,11 @@ from handoffsite.records.transcript import Event
 MOST = 1_000  # constraints of one session
 REASONS = 400  # characters of a reason that was given in several ways
 
-REMEMBERED = 50  # complaints, of which a later undo may be the consequence
+REMEMBERED = 50  # prompts, of which a later undo may be the consequence
 
 _COMPLAINS = re.compile(
-    r"\b(?:\w*error|exception|undefined|NaN|null|fail\w*|broken|wrong|crash\w*|still|not|no longer|does ?n['’]?t|did ?n['’]?t|is ?n['’]?t|never|nothing|"
+    r"\b(?:\w*error|exception|undefined|NaN|null|fail\w*|broken|wrong|crash\w*|still|not|no longer|does ?n['’]?t|did ?n['’]?t|"
+    r"is ?n['’]?t|never|nothing|"
     r"missing|empty|worse|instead)\b",
     re.IGNORECASE,
 )
@@ -33,7 +34,7 @@ class Constraints:
         self._limits: list[Limit] = []
         self._attempts = Attempts()
         self._message: Event | None = None
-        self._complaints: dict[int, Event] = {}
+        self._replies: dict[int, Event] = {}
         self._undone: list[tuple[Deed, Event]] = []
         self._turn = 0
 
@@ -46,27 +47,27 @@ class Constraints:
         elif event.kind == "prompt" and event.actor == "human":
             self._turn += 1
             self._attempts.begin()
-            self._complaint(event)
+            self._reply(event)
             self._pasted(event)
 
     def undone(self, commits: Iterable[Deed], event: Event) -> None:
         """Commits that *event* takes back were tries that did not do, if the human says why: right after them, or now."""
         for commit in commits:
-            complaint = self._complaints.get(commit.turn + 1)
-            if complaint is not None:
-                self._undo(commit, event, complaint)
+            reply = self._replies.get(commit.turn + 1)
+            if reply is not None and _COMPLAINS.search(reply.text[:400]):
+                self._undo(commit, event, reply)
             else:
                 self._undone.append((commit, event))
 
-    def _complaint(self, event: Event) -> None:
-        """What the human finds wrong at the beginning of a turn."""
-        if _COMPLAINS.search(event.text[:400]):
-            self._complaints[self._turn] = event
-            if len(self._complaints) > REMEMBERED:
-                del self._complaints[next(iter(self._complaints))]
-            for commit, undo in self._undone:
-                self._undo(commit, undo, event)
-        if event.text.strip():
+    def _reply(self, event: Event) -> None:
+        """What the human says at the beginning of a turn may tell what was wrong with the one before."""
+        self._replies[self._turn] = event
+        if len(self._replies) > REMEMBERED:
+            del self._replies[next(iter(self._replies))]
+        if self._undone and event.text.strip():
+            if _COMPLAINS.search(event.text[:400]):
+                for commit, undo in self._undone:
+                    self._undo(commit, undo, event)
             self._undone.clear()
 
     def _undo(self, commit: Deed, event: Event, complaint: Event) -> None:
@@ -97,7 +98,7 @@ class Constraints:
             self._message = event
         text = event.text[:EXAMINED]
         lowered = text.lower()
-        stated = list(limits(text)) if any(cue in lowered for cue in CUES) else []
+        stated = list(limits(text)) if any(map(lowered.__contains__, CUES)) else []
         if not stated:
             self._attempts.remark(event, text[:1_500])
         for limit in stated:

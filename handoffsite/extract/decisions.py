@@ -63,7 +63,7 @@ class Decisions:
             self._message = event
         text = event.text[:EXAMINED]
         lowered = text.lower()
-        if any(cue in lowered for cue in CUES):
+        if any(map(lowered.__contains__, CUES)):
             for choice in stated(text):
                 if choice.rationale or choice.alternatives or overlap(keywords(choice.title), self._wanted) < 0.6:
                     self._add(choice, event)
@@ -92,7 +92,7 @@ class Decisions:
     def _overrule(self, choice: Choice) -> None:
         """The last word is the human's: what it goes against no longer stands."""
         words, against = keywords(choice.title), keywords(" ".join(choice.alternatives))
-        denied, reverses = _DENIED.search(choice.said) is not None, _REVERSAL.search(choice.said) is not None
+        denied, reverses = _DENIED.search(choice.title) is not None, _REVERSAL.search(choice.said) is not None
         self._choices = [
             old
             for old in self._choices

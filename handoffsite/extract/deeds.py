@@ -41,7 +41,9 @@ _OUTWARD = re.compile(
     r"(?:npx )?prisma migrate|alembic upgrade|(?:python[\d.]* )?manage\.py migrate|rails db:migrate"
 )
 _LOOSE = re.compile(
-    r"git (?:merge|rebase) --(?:abort|continue|skip|quit)|git tag(?: -l| --list|$)|git merge-base|--dry-run\b|--help\b"
+    r"git (?:merge|rebase) --(?:abort|continue|skip|quit)|git tag(?:\s+(?:-[ln]\b|--(?:list|points-at|contains|merged|sort))|"
+    r"\s*$)|git merge-base|"
+    r"--dry-run\b|--help\b"
 )
 
 

@@ -1,5 +1,6 @@
 """Completed items in the making: each once, with all that stands behind it."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -49,9 +50,9 @@ class Items:
         self._by_word: dict[str, list[Done]] = {}
         self._by_deed: dict[int, list[Done]] = {}
 
-    def add(self, done: Done) -> None:
-        """Take *done* in, or give its evidence to the item that says the same."""
-        twin = self._twin(done)
+    def add(self, done: Done, beside: Iterable[Deed] = ()) -> None:
+        """Take *done* in, or give its evidence to the item that says the same; *beside* are deeds that belong to it, too."""
+        twin = self._twin(done, (*done.deeds, *beside))
         if twin is None:
             self.all.append(done)
             for word in done.words:
@@ -80,14 +81,14 @@ class Items:
         for deed in deeds:
             self._by_deed.setdefault(id(deed), []).append(done)
 
-    def _twin(self, done: Done) -> Done | None:
+    def _twin(self, done: Done, deeds: Iterable[Deed]) -> Done | None:
         # Two sets that share four fifths of their words share one of the rarest fifth of either.
         rare = sorted(done.words, key=lambda word: len(self._by_word.get(word, ())))[: len(done.words) // 5 + 1]
         for word in rare:
             for other in self._by_word.get(word, ()):
                 if same(done.words, other.words):
                     return other
-        for deed in done.deeds:
+        for deed in deeds:
             for other in self._by_deed.get(id(deed), ()):
                 if overlap(done.words, other.words) >= 0.5:
                     return other
@@ -97,7 +98,7 @@ class Items:
 def placed(text: str, deeds: Iterable[Deed]) -> str:
     """*text* with the files that it is about, where it names none itself."""
     paths = [path for deed in deeds if deed.live for path in deed.paths]
-    if not paths or any(base_name(path) in text for path in paths):
+    if not paths or any(re.search(rf"(?<![\w-]){re.escape(base_name(path))}(?!\w)", text) for path in paths):
         return one_line(text)
     listed = _listed([base_name(path) for path in paths], 4)
     return f"{one_line(text, HEADING - len(listed) - 3)} ({listed})"

@@ -8,44 +8,75 @@ from handoffsite.extract.evidence import Proof
 from handoffsite.extract.prose import capital, keywords, lines, one_line, plain, sentences
 
 PART = 180  # characters of each part
+BRIEF = 40  # characters of what came of it, where only a colon stands before the reason
 LONGEST = 700  # of a sentence that is looked at
 
 _FLAGS = re.IGNORECASE | re.DOTALL
 _NOT = (
-    r"(?:did(?:n['’]t| not)|does(?:n['’]t| not)|do(?:n['’]t| not)|will(?: not)|won['’]t|would(?:n['’]t| not)|could(?:n['’]t| not)|"
+    r"(?:did(?:n['’]t| not)|does(?:n['’]t| not)|do(?:n['’]t| not)|will(?: not)|won['’]t|would(?:n['’]t| not)|could(?:n['’]t|"
+    r" not)|"
     r"can(?:n?ot|['’]t)|is(?:n['’]t| not)|are(?:n['’]t| not)|was(?:n['’]t| not))"
 )
 _MARKED = re.compile(
-    r"^\W{0,8}(?:(?:known|hard|important|new) )?(?:constraint|limitation|gotcha|dead end)(?:\s+(?:[A-Z]{1,5}-)?[\w.-]*\d[\w.-]*)?"
+    r"^\W{0,8}(?:(?:known|hard|important|new) )?(?:constraint|limitation|gotcha|"
+    r"dead end)(?:\s+(?:[A-Z]{1,5}-)?[\w.-]*\d[\w.-]*)?"
     r"(?:\s*\([^)]{1,60}\))?\s*\**\s*(?::|—|–)\s*\**\s*(?P<what>\S.{4,})$",
     re.IGNORECASE,
 )
 _NONE = re.compile(r"^(?:none|n/?a|no (?:known|hard|new)?\s*constraints?|tbd|\?)\b", re.IGNORECASE)
 _BECAUSE = re.compile(r"\s*[,;—–(-]*\s*\b(?:because|since|due to|as the|as it|given that)\b\s*", re.IGNORECASE)
+_COLON = re.compile(r"(?<=[a-z]):\s+(?=[a-z])")
 _WORKED = re.compile(
-    rf"^(?P<tried>.{{3,200}}?)\s+(?P<outcome>(?:{_NOT}\s+work\b|failed\b|fails\b|broke\b|breaks\b|was (?:refused|rejected|reverted)\b|"
+    rf"^(?P<tried>.{{3,200}}?)\s+(?P<outcome>(?:{_NOT}\s+work\b|failed\b|fails\b|broke\b|breaks\b|was (?:refused|rejected|"
+    r"reverted|abandoned|dropped|given up)\b|"
     rf"turned out not to work\b|had to be (?:reverted|abandoned|dropped)\b|{_NOT}\s+(?:support|allow|accept|handle|honou?r)\b|"
     rf"{_NOT}\s+(?:supported|available|allowed|possible|usable|implemented|honou?red|installed)\b).{{0,200}})$",
     _FLAGS,
 )
-_FAILED = re.compile(r"work|fail|broke|refus|reject|revert", re.IGNORECASE)
+_FAILED = re.compile(r"work|fail|broke|refus|reject|revert|abandon|dropp|given up|possible|usable", re.IGNORECASE)
 _TRIED = re.compile(
-    r"^(?:(?:I|we)(?:['’]ve| have)? )?tried\s+(?P<tried>.{3,200}?)[,;]?\s+(?:but|and|yet)\s+(?:(?:it|that|this|they)\s+)?(?P<outcome>.{3,240})$",
+    r"^(?:(?:I|we)(?:['’]ve| have)? )?tried\s+(?P<tried>.{3,200}?)"
+    r"(?:[,;]?\s+(?:but|and|yet)\s+(?:(?:it|that|this|they)\s+)?|[;:,—–-]+\s+(?:it|that|this|they)\s+)(?P<outcome>.{3,240})$",
     _FLAGS,
 )
 _DROPPED = re.compile(
     r"^(?:(?:I|we)(?:['’]ve| have)? )?(?:removed|dropped|omitted|skipped|left out|took out)\s+(?P<tried>.{2,120}?)\s*"
     r"(?:[(—–-]+|,|because|since|as)\s*(?:it['’]s |it is |they['’]re |they are |which (?:is|are) )?"
-    r"(?P<outcome>(?:not (?:part of|supported|available|allowed|valid|accepted|recogni[sz]ed)|no longer (?:part|supported|available)|"
+    r"(?P<outcome>(?:not (?:part of|supported|available|allowed|valid|accepted|recogni[sz]ed)|no longer (?:part|supported|"
+    r"available)|"
     r"unsupported|deprecated)\b.{0,160}?)\)?$",
     _FLAGS,
 )
 _LACKS = re.compile(
     r"^(?:.{0,160}?[,;:—–-]\s+(?:and |but |so )?)?(?P<tried>(?:the |an? )?[^,;]{2,140}?)\s+"
-    r"(?P<outcome>(?:does(?:n['’]t| not)|do(?:n['’]t| not))\s+(?:currently |yet |actually )?(?:support|expose|allow|accept|permit|offer)\b.{2,240}|"
-    r"(?:does(?:n['’]t| not)|do(?:n['’]t| not)) reliably .{3,240}|only (?:supports|accepts|allows|exposes|permits|works (?:with|on|in|for|when))\b.{2,240}|"
-    r"(?:is|are)(?:n['’]t| not) supported\b.{2,240}|can(?:not|['’]t) be (?:used|combined|parallel\w*|nested|called|run)\b.{2,240})$",
+    r"(?P<outcome>(?:does(?:n['’]t| not)|do(?:n['’]t| not))\s+(?:currently |yet |actually )?(?:support|expose|allow|accept|"
+    r"permit|offer)\b.{2,240}|"
+    r"(?:does(?:n['’]t| not)|do(?:n['’]t| not)) reliably .{3,240}|only (?:supports|accepts|allows|exposes|permits|"
+    r"works (?:with|on|in|for|when))\b.{2,240}|"
+    r"(?:is|are)(?:n['’]t| not) supported\b.{2,240}|can(?:not|['’]t) be (?:used|combined|parallel\w*|nested|called|"
+    r"run)\b.{2,240})$",
     _FLAGS,
+)
+_CANNOT = re.compile(
+    r"^(?:we|you|I)\s+(?P<outcome>(?:cannot|can['’]t|could not|couldn['’]t)\s+(?:use|rely on|run|install|call|import|enable|upgrade|reach|share))\s+"
+    r"(?P<tried>.{2,160}?)$",
+    _FLAGS,
+)
+_FAILED_CUES = (
+    *(
+        "n't work",
+        "n’t work",
+        "not work",
+        "to work",
+        "not possible",
+        "n't possible",
+        "not usable",
+        "can't ",
+        "can’t ",
+        "cannot",
+        "fail",
+    ),
+    *("abandon", "dropped", "given up", "broke", "refus", "reject", "revert"),
 )
 _DROPS = re.compile(r"(?:(?:i|we)(?:['’]ve| have)? )?(?:removed|dropped|omitted|skipped|left|took)\b")
 _LACK_CUES = ("support", "expose", "allow", "accept", "permit", "offer", "reliabl", "only works", "not be ", "'t be ", "’t be ")
@@ -56,11 +87,13 @@ _RETRY = re.compile(
     r"\s*[;,.—–-]+\s*(?:so )?(?:do not|don['’]t|never) (?:re-?try|try|do|use) (?:it|this|that|again)\b.*$", _FLAGS
 )
 _OPENING = re.compile(
-    r"^(?:so |but |and |however,? |unfortunately,? |note:? |it (?:seems|appears|turns out)(?: that)? |(?:it )?looks like |apparently,? )+",
+    r"^(?:so |but |and |however,? |unfortunately,? |note:? |it (?:seems|appears|turns out)(?: that)? |(?:it )?looks like |"
+    r"apparently,? )+",
     re.IGNORECASE,
 )
 PRONOUN = re.compile(
-    r"^(?:that|it|this|which|they|the (?:approach|attempt|first attempt|command|previous attempt))$", re.IGNORECASE
+    r"^(?:it|that|this|which|they|(?:that|this|the) (?:approach|attempt|first attempt|previous attempt|command|way))$",
+    re.IGNORECASE,
 )
 
 # One of these stands in every statement that is understood here.
@@ -70,28 +103,52 @@ CUES = (
         "limitation",
         "gotcha",
         "dead end",
-        "work",
+        "t work",
+        "to work",
         "fail",
-        "support",
-        "not available",
-        "n't available",
-        "not usable",
         "tried",
+        "t support",
+        "y support",
+        "unsupport",
     ),
     *(
-        "reliably",
-        "only accepts",
-        "only allows",
-        "expose",
-        "allow",
-        "accept",
-        "permit",
-        "not part of",
-        "deprecated",
-        "cannot be",
-        "can't be",
+        "t available",
+        "t allow",
+        "t expose",
+        "t accept",
+        "t permit",
+        "t offer",
+        "t reliabl",
+        "only support",
+        "only accept",
+        "only allow",
     ),
-    *("can’t be", "not possible", "reverted"),
+    *(
+        "only expose",
+        "only permit",
+        "only works",
+        "t part of",
+        "deprecated",
+        "t be ",
+        "t possible",
+        "t usable",
+        "refused",
+        "rejected",
+    ),
+    *(
+        "reverted",
+        "broke",
+        "breaks",
+        "abandoned",
+        "dropped",
+        "given up",
+        "t recogni",
+        "t valid",
+        "longer",
+        "cannot",
+        "can't ",
+        "can’t ",
+    ),
 )
 
 
@@ -113,7 +170,7 @@ def limits(text: str) -> Iterator[Limit]:
     """The limits that *text* states: marked as such, or with the reason why something did not work."""
     for line in lines(text):
         lowered = line.lower()
-        if not any(cue in lowered for cue in CUES):
+        if not any(map(lowered.__contains__, CUES)):
             continue
         if marked := _MARKED.match(line.strip()):
             if not _NONE.match(marked["what"]):
@@ -136,19 +193,22 @@ def _unmarked(sentence: str) -> Limit | None:
         return None
     if _DROPS.match(lowered) and (dropped := _DROPPED.match(sentence)):
         return _limit(sentence, dropped["tried"], dropped["outcome"], said=sentence)
-    if any(cue in lowered for cue in _LACK_CUES) and (lacks := _LACKS.match(sentence)) and not _HEDGED.search(sentence):
+    if any(map(lowered.__contains__, _LACK_CUES)) and (lacks := _LACKS.match(sentence)) and not _HEDGED.search(sentence):
         return _limit(sentence, lacks["tried"], lacks["outcome"], said=sentence)
-    cause = _BECAUSE.search(sentence)
-    if cause is None or cause.start() < 8 or not _FAILED.search(sentence, 0, cause.start()):
+    if not any(map(lowered.__contains__, _FAILED_CUES)):
         return None
-    worked = _WORKED.match(sentence[: cause.start()])
-    if worked is None or _HEDGED.search(sentence[: cause.start()]) or not _FAILED.search(worked["outcome"]):
+    cause = _BECAUSE.search(sentence) or _COLON.search(sentence)
+    if cause is None or cause.start() < 8:
         return None
-    return (
-        _limit(sentence, worked["tried"], worked["outcome"], said=sentence)
-        if keywords(worked["tried"]) or PRONOUN.match(worked["tried"])
-        else None
-    )
+    stated, why = sentence[: cause.start()], sentence[cause.end() :]
+    worked = _CANNOT.match(stated) or (_WORKED.match(stated) if _FAILED.search(stated) else None)
+    if worked is None or _HEDGED.search(stated) or not (worked.re is _CANNOT or _FAILED.search(worked["outcome"])):
+        return None
+    if cause.re is _COLON and len(worked["outcome"]) > BRIEF:
+        return None
+    if not keywords(worked["tried"]) and not PRONOUN.match(worked["tried"]):
+        return None
+    return _limit(f"{stated} because {why}", worked["tried"], worked["outcome"], said=sentence)
 
 
 def _limit(text: str, tried: str = "", outcome: str = "", *, said: str = "") -> Limit:

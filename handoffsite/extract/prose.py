@@ -17,10 +17,12 @@ _MARKER = re.compile(r"^\s*(?:[-*+•‣]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\[[ xX]\]\
 _END = re.compile(r"(?<=[.!?])[\"”’)*]*\s+(?=[\"“'`*(\[\w])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9_]{2,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-_SUFFIX = re.compile(r"(?:ing|ed|es|s)\b")
+_SUFFIX = re.compile(r"(?:ing|ed|es|s|e)\b")
 _STOP = frozenset(
-    "a an and are as at be been but by can could did do does for from had has have if in into is it its just let me my no not now of ok okay "
-    "on or our out should so some than that the their them then there these this those to too up was we were what when which will "
+    "a an and are as at be been but by can could did do does for from had has have if in into is it its just let me my no "
+    "not now of ok okay "
+    "on or our out should so some than that the their them then there these this those to too up was we were what when "
+    "which will "
     "with without would you your".split()
 )
 _STOPPED = frozenset(_SUFFIX.sub("", word) for word in _STOP)
@@ -57,6 +59,10 @@ def capital(text: str) -> str:
 def lines(text: str) -> Iterator[str]:
     """The lines of *text* that are somebody's words: no fenced code, no tables, no quotations."""
     text = text[:EXAMINED]
+    if "\n" not in text:
+        if text.strip() and not text.lstrip().startswith(("|", ">", "```", "~~~")):
+            yield text[:LINE]
+        return
     fenced, fences = False, "```" in text or "~~~" in text
     for line in text.splitlines():
         if fences and _FENCE.match(line):

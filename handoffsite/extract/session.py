@@ -30,8 +30,10 @@ Item = TypeVar("Item", Completed, Decision, Constraint, Thread)
 REMEMBERED = 20_000  # lines whose quotation is kept for whoever cites them
 PRINTED = 500  # IDs of ours
 
+_NOBODYS = ("thinking", "injected", "compact")  # no statement, and no act
 _OURS = re.compile(
-    r"(?:^|[\s;&|(/])handoffsite(?:\s+-\S+(?:[= ]\S+)?)*\s+(?!state\b|pack\b|search\b|show\b|log\b|check\b|doctor\b|build\b|schema\b|review\b|discover\b|watch\b|serve\b)\w"
+    r"(?:^|[\s;&|(/])handoffsite(?:\s+-\S+(?:[= ]\S+)?)*\s+(?!state\b|pack\b|search\b|show\b|log\b|check\b|doctor\b|build\b|"
+    r"schema\b|review\b|discover\b|watch\b|serve\b)\w"
 )
 
 
@@ -80,8 +82,11 @@ class _Desk:
         self.printed: dict[str, None] = {}
 
     def see(self, event: Event) -> None:
-        step = self.calls.see(event)
         kind = event.kind
+        self.dependencies.see(event)
+        if kind in _NOBODYS:
+            return
+        step = self.calls.see(event)
         undone = self.completions.see(event, step)
         if kind == "undo":
             self.constraints.undone(undone, event)
@@ -89,7 +94,6 @@ class _Desk:
         else:
             self.constraints.see(event, step)
         self.decisions.see(event)
-        self.dependencies.see(event)
         self.threads.see(event)
         self.aims.see(event)
         if kind in ("call", "result"):

@@ -5,63 +5,87 @@ from functools import lru_cache
 
 EXAMINED = 3_000  # characters of a command that are looked at
 
-_SEGMENT = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^;&|\n"'\\])+""")
+_SEGMENT = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^;&|\n"'\\]|["'\\])+""")
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:\n\2\b|\Z)", re.DOTALL)
 _PREFIX = re.compile(
-    r"^(?:\s*(?:[A-Za-z_]\w*=(?:'[^']*'|\"[^\"]*\"|\S*)|sudo(?:\s+-\w+)*|time|env|nohup|command(?=\s+[a-z])|timeout\s+(?:-\S+\s+)*\S+|then|do|exec)\s+)+"
+    r"^(?:\s*(?:[A-Za-z_]\w*=(?:'[^']*'|\"[^\"]*\"|\S*)|sudo(?:\s+-\w+)*|time|env|nohup|command(?=\s+[a-z])|"
+    r"timeout\s+(?:-\S+\s+)*\S+|then|do|exec)\s+)+"
 )
 _REDIRECT = re.compile(r"\s*(?:\d?>&\d|[12&]?>{1,2}\s*/dev/null|</dev/null)")
+_QUOTED = re.compile(r"""\"(?:\\.|[^"\\])*"|'[^']*'""")
+_WRITES = re.compile(r"(?<![-=<0-9&])>{1,2}\s*(?!/dev/|/tmp/|&)\S")
 _SUBCOMMAND = re.compile(r"[a-z][a-z-]*")
 _WORDS = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\s"'])+""")
 
 # Programs whose next word says what they do.
 _MANY = frozenset(
-    "apt apt-get brew bun bunx bundle cargo cmake composer conda dart deno docker dotnet flutter gem gh git glab go gradle gradlew helm just "
+    "apt apt-get brew bun bunx bundle cargo cmake composer conda dart deno docker dotnet flutter gem gh git glab go gradle "
+    "gradlew helm just "
     "kubectl make mise mix mvn nix npm npx pip pip3 pipenv pipx pnpm podman poetry rails rye systemctl task terraform uv uvx yarn".split()
 )
 PREPARES = ("cd ", "echo ", "export ", "set ", "yes", "printf ", "source ", ". ", "mkdir ")
 _LOOKS = frozenset(
-    "[ awk basename bat cat cd column command cut date df diff dirname du echo env exa exit export false fd file find grep head hexdump history "
-    "htop id jq less ls md5sum more nl od pgrep printenv printf ps pwd read readlink realpath rg sed seq set sha256sum sleep sort stat strings "
+    "[ awk basename bat cat cd column command cut date df diff dirname du echo env exa exit export false fd file find grep "
+    "head hexdump history "
+    "htop id jq less ls md5sum more nl od pgrep printenv printf ps pwd read readlink realpath rg sed seq set sha256sum "
+    "sleep sort stat strings "
     "tail test tr tree true type uname uniq wait wc which whoami xxd yq".split()
 )
 _LOOKING = frozenset(
-    "git status|git log|git diff|git show|git branch|git remote|git fetch|git blame|git ls-files|git rev-parse|git reflog|git describe|git config|"
+    "git status|git log|git diff|git show|git branch|git remote|git fetch|git blame|git ls-files|git rev-parse|git reflog|"
+    "git describe|git config|"
     "git grep|git stash|git tag|git check-ignore|git worktree|npm view|npm ls|npm list|npm search|"
-    "npm outdated|npm audit|pip show|pip list|pip index|cargo tree|cargo search|go list|go doc|go env|docker ps|docker logs|docker images|"
+    "npm outdated|npm audit|pip show|pip list|pip index|cargo tree|cargo search|go list|go doc|go env|docker ps|docker logs|"
+    "docker images|"
     "kubectl get|kubectl describe|kubectl logs|brew info|brew list|brew search".split("|")
 )
 
 _TEST = (
-    r"(?:python[\d.]* -m )?(?:pytest|unittest|nose2?|tox|nox)\b|go test\b|cargo (?:nextest|test|t)\b|(?:npm|pnpm|yarn|bun)(?: run)? (?:-\S+ )*(?:test|e2e|spec)\b|"
-    r"(?:npx |bunx |yarn |pnpm (?:exec |dlx )?)?(?:jest|vitest|mocha|ava|karma|playwright test|cypress run|tap)\b|(?:bundle exec |bin/)?(?:rspec|rake test|rails test)\b|"
-    r"(?:vendor/bin/)?(?:phpunit|pest)\b|(?:mvn|\./mvnw)\b.*\b(?:test|verify)\b|(?:gradle|\./gradlew)\b.*\b(?:test|check)\b|dotnet test\b|mix test\b|swift test\b|"
-    r"(?:make|just|task|mise run|mise r|rake|invoke|poe|hatch run|poetry run|uv run|deno task) (?:-\S+ )*(?:pytest\b|test|check\b|e2e\b|spec\b|integration)|ctest\b|deno test\b|bats\b|"
+    r"(?:python[\d.]* -m )?(?:pytest|unittest|nose2?|tox|nox)\b|go test\b|cargo (?:nextest|test|t)\b|(?:npm|pnpm|yarn|"
+    r"bun)(?: run)? (?:-\S+ )*(?:test|e2e|spec)\b|"
+    r"(?:npx |bunx |yarn |pnpm (?:exec |dlx )?)?(?:jest|vitest|mocha|ava|karma|playwright test|cypress run|tap)\b|"
+    r"(?:bundle exec |bin/)?(?:rspec|rake test|rails test)\b|"
+    r"(?:vendor/bin/)?(?:phpunit|pest)\b|(?:mvn|\./mvnw)\b.*\b(?:test|verify)\b|(?:gradle|\./gradlew)\b.*\b(?:test|check)\b|"
+    r"dotnet test\b|mix test\b|swift test\b|"
+    r"(?:make|just|task|mise run|mise r|rake|invoke|poe|hatch run|poetry run|uv run|deno task) (?:-\S+ )*(?:pytest\b|test|"
+    r"check\b|e2e\b|spec\b|integration)|ctest\b|deno test\b|bats\b|"
     r"flutter test\b|sbt test\b|zig (?:build )?test\b|xcodebuild\b.*\btest\b|\.?/?(?:scripts?/|bin/)?(?:run[-_])?tests?\.sh\b"
 )
 _LINT = (
-    r"(?:npx |bunx |uvx |uv run |poetry run |pnpm (?:exec |dlx )?|yarn )?(?:--?y(?:es)? )?(?:ruff(?: check| format)?|flake8|pylint|eslint|biome (?:check|lint|ci|format)|tslint|stylelint|prettier|black|isort|"
-    r"markdownlint\S*|(?:github-)?actionlint(?:@\S+)?|oxlint|standard|xo|knip|pre-commit run)\b|golangci-lint\b|go vet\b|gofmt\b|gofumpt\b|cargo (?:clippy|fmt)\b|shellcheck\b|hadolint\b|yamllint\b|rubocop\b|"
-    r"ktlint\b|swiftlint\b|(?:npm|pnpm|yarn|bun|mise|make|just|task|deno)(?: run| r| task)? (?:-\S+ )*(?:lint|fmt|format|style|biome|prettier|check:(?:lint|format))|mix (?:format|credo)\b|terraform (?:fmt|validate)\b|"
+    r"(?:npx |bunx |uvx |uv run |poetry run |pnpm (?:exec |dlx )?|yarn )?(?:--?y(?:es)? )?(?:ruff(?: check| format)?|flake8|"
+    r"pylint|eslint|biome (?:check|lint|ci|format)|tslint|stylelint|prettier|black|isort|"
+    r"markdownlint\S*|(?:github-)?actionlint(?:@\S+)?|oxlint|standard|xo|knip|pre-commit run)\b|golangci-lint\b|go vet\b|"
+    r"gofmt\b|gofumpt\b|cargo (?:clippy|fmt)\b|shellcheck\b|hadolint\b|yamllint\b|rubocop\b|"
+    r"ktlint\b|swiftlint\b|(?:npm|pnpm|yarn|bun|mise|make|just|task|deno)(?: run| r| task)? (?:-\S+ )*(?:lint|fmt|format|"
+    r"style|biome|prettier|check:(?:lint|format))|mix (?:format|credo)\b|terraform (?:fmt|validate)\b|"
     r"go mod tidy\b|dotnet format\b"
 )
 _TYPES = (
-    r"(?:npx |bunx |uv run |poetry run |uvx |pnpm (?:exec |dlx )?|yarn )?(?:--?y(?:es)? )?(?:mypy|pyright|basedpyright|pyre|tsc|vue-tsc|svelte-check|flow check)\b|"
-    r"(?:npm|pnpm|yarn|bun|mise|make|just|task)(?: run| r)? (?:-\S+ )*(?:type-?check|types?\b|check-types|tsc)|cargo check\b|mix dialyzer\b"
+    r"(?:npx |bunx |uv run |poetry run |uvx |pnpm (?:exec |dlx )?|yarn )?(?:--?y(?:es)? )?(?:mypy|pyright|basedpyright|pyre|"
+    r"tsc|vue-tsc|svelte-check|flow check)\b|"
+    r"(?:npm|pnpm|yarn|bun|mise|make|just|task)(?: run| r)? (?:-\S+ )*(?:type-?check|types?\b|check-types|tsc)|cargo check\b|"
+    r"mix dialyzer\b"
 )
 _BUILD = (
-    r"(?:npm|pnpm|yarn|bun)(?: run)? (?:-\S+ )*(?:build|compile)|bun build\b|go (?:build|install)\b|cargo build\b|(?:mvn|\./mvnw)\b.*\b(?:compile|package|install)\b|(?:gradle|\./gradlew)\b.*\b(?:build|assemble)|"
-    r"dotnet build\b|(?:npx |pnpm exec |yarn )?(?:vite|next|webpack|rollup|esbuild|tsup|turbo(?: run)?|nx|astro|nuxt|ng) build\b|docker (?:buildx )?build\b|docker compose build\b|(?:make|just|task|mise run|mise r)(?: -\S+)*(?: (?:all|build|compile)\b|$)|"
-    r"python[\d.]* -m build\b|cmake --build\b|swift build\b|mix compile\b|zig build\b|hugo\b|mkdocs build\b|sphinx-build\b|uv build\b|poetry build\b"
+    r"(?:npm|pnpm|yarn|bun)(?: run)? (?:-\S+ )*(?:build|compile)|bun build\b|go (?:build|install)\b|cargo build\b|(?:mvn|"
+    r"\./mvnw)\b.*\b(?:compile|package|install)\b|(?:gradle|\./gradlew)\b.*\b(?:build|assemble)|"
+    r"dotnet build\b|(?:npx |pnpm exec |yarn )?(?:vite|next|webpack|rollup|esbuild|tsup|turbo(?: run)?|nx|astro|nuxt|"
+    r"ng) build\b|docker (?:buildx )?build\b|docker compose build\b|(?:make|just|task|mise run|mise r)(?: -\S+)*(?: (?:all|"
+    r"build|compile)\b|$)|"
+    r"python[\d.]* -m build\b|cmake --build\b|swift build\b|mix compile\b|zig build\b|hugo\b|mkdocs build\b|sphinx-build\b|"
+    r"uv build\b|poetry build\b"
 )
 _CHECK = re.compile(rf"(?P<tests>{_TEST})|(?P<types>{_TYPES})|(?P<lint>{_LINT})|(?P<build>{_BUILD})")
 _BROKEN = re.compile(
-    r"\b[1-9]\d* (?:failed|failures?|failing|errors?\b(?! ignored))|\bFAILED\b|^--- FAIL|^FAIL\b|^(?:npm ERR!|error(?:\[\w+\])?:|ERROR:?\s)|error TS\d+|\bBUILD FAILED\b|"
-    r"Build error occurred|Traceback \(most recent call last\)|^\s*✗ |exit status [1-9]|\[FAIL\]|tests? failed|command not found",
+    r"\b[1-9]\d* (?:failed|failures?|failing|errors?\b(?! ignored))|\bFAILED\b|^--- FAIL|^FAIL\b|^(?:npm ERR!|"
+    r"error(?:\[\w+\])?:|ERROR:?\s)|error TS\d+|\bBUILD FAILED\b|"
+    r"Build error occurred|Traceback \(most recent call last\)|^\s*✗ |exit status [1-9]|\[FAIL\]|tests? failed|"
+    r"command not found",
     re.MULTILINE,
 )
 _COUNT = re.compile(
-    r"^.*?(?:\b\d+ (?:tests? )?(?:passed|passing|passes)\b|\b0 (?:issues|errors|failures|problems)\b|All (?:checks|tests) passed|test result: ok).*$",
+    r"^.*?(?:\b\d+ (?:tests? )?(?:passed|passing|passes)\b|\b0 (?:issues|errors|failures|problems)\b|All (?:checks|"
+    r"tests) passed|test result: ok).*$",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -114,7 +138,7 @@ def only_looks(command: str) -> bool:
 
 def _looks(segment: str) -> bool:
     parts = words(segment)
-    if ">" in segment and re.search(r"(?<![-=<0-9&])>{1,2}\s*(?!/dev/|/tmp/|&)\S", segment):
+    if ">" in segment and _WRITES.search(_QUOTED.sub("", segment)):
         return False
     if parts and parts[0] in ("sed", "awk", "perl") and any(part.startswith(("-i", "--in-place")) for part in parts[1:4]):
         return False

@@ -15,13 +15,18 @@ from handoffsite.records.transcript import Event
 MOST = 20  # threads of one session
 
 _NEXT = re.compile(
-    r"^\s{0,3}(?:#{1,6}\s*|\*\*)?(?:\W{0,4})(?:(?:recommended|suggested|immediate|remaining|your|possible) )?(?:next (?:steps?|actions?|up)|remaining(?: work| tasks| steps)?|still (?:to do|open)|to ?do|what['’]s (?:next|left)|follow[- ]?ups?|not (?:yet )?done|open (?:points|items|questions))\W*$",
+    r"^\s{0,3}(?:#{1,6}\s*|\*\*)?(?:\W{0,4})(?:(?:recommended|suggested|immediate|remaining|your|"
+    r"possible) )?(?:next (?:steps?|actions?|up)|remaining(?: work| tasks| steps)?|still (?:to do|open)|to ?do|"
+    r"what['’]s (?:next|left)|follow[- ]?ups?|not (?:yet )?done|open (?:points|items|questions))\W*$",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[ \]\s*)?(.+)$")
 _OPEN = re.compile(
-    r"\b(?:you (?:may|might|(?:will|['’]ll)) (?:want|need) to|you should|don['’]t forget to|remember to|still (?:needs?|have|has) to|remains to be|(?:needs?|has|have) to be|is (?:still )?(?:pending|queued|missing)|(?:is|are) still (?:stale|failing|broken|open|missing)|"
-    r"not yet|(?:has|have) not been|(?:has|have)n['’]t been|next,? (?:I|we)(?:['’]ll| will)|after (?:this|that|it) (?:lands|is merged|merges))\b",
+    r"\b(?:you (?:may|might|(?:will|['’]ll)) (?:want|need) to|you should|don['’]t forget to|remember to|still (?:needs?|have|"
+    r"has) to|remains to be|(?:needs?|has|have) to be|is (?:still )?(?:pending|queued|missing)|(?:is|are) still (?:stale|"
+    r"failing|broken|open|missing)|"
+    r"not yet|(?:has|have) not been|(?:has|have)n['’]t been|next,? (?:I|we)(?:['’]ll| will)|after (?:this|that|it) (?:lands|"
+    r"is merged|merges))\b",
     re.IGNORECASE,
 )
 _SUGGESTED = re.compile(
@@ -115,7 +120,8 @@ class Threads:
         return self._prompt is not None and (
             "?" in self._prompt.text
             or re.match(
-                r"^\W*(?:what|why|how|which|where|who|when|is|are|does|do|did|can you (?:explain|tell|show)|explain|tell|show|list|summari[sz]e|review|describe)\b",
+                r"^\W*(?:what|why|how|which|where|who|when|is|are|does|do|did|can you (?:explain|tell|show)|explain|tell|show|"
+                r"list|summari[sz]e|review|describe)\b",
                 self._prompt.text,
                 re.IGNORECASE,
             )

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from handoffsite.extract.deed import Deed
 from handoffsite.extract.evidence import Proof, proof
 from handoffsite.extract.prose import one_line
 from handoffsite.records.transcript import Event
@@ -14,12 +15,16 @@ MOST = 1_000  # items over all lists of a session
 _NUMBER = re.compile(r"^(?:(?:task|step|phase|part)\s*#?[\d.]+\s*[:.)–-]|\d+[.)])\s*(?=\S{2})", re.IGNORECASE)
 # Steps that leave nothing behind: looking, asking, reporting.
 _LOOKING = re.compile(
-    r"^\W*(?:analy[sz]e|analysis|ask|assess|audit|check|clarify|compare|confirm|consider|debug|decide|determine|diagnose|discuss|ensure|estimate|evaluate|examine|explain|explore|figure out|find|gather|get|"
-    r"identify|inspect|investigate|learn|list|locate|look|map|plan|present|propose|provide|read|recommend|report|reproduce|research|review|scan|search|see|show|study|summari[sz]e|tell|trace|understand|verify|view|wait)\b",
+    r"^\W*(?:analy[sz]e|analysis|ask|assess|audit|check|clarify|compare|confirm|consider|debug|decide|determine|diagnose|"
+    r"discuss|ensure|estimate|evaluate|examine|explain|explore|figure out|find|gather|get|"
+    r"identify|inspect|investigate|learn|list|locate|look|map|plan|present|propose|provide|read|recommend|report|reproduce|"
+    r"research|review|scan|search|see|show|study|summari[sz]e|tell|trace|understand|verify|view|wait)\b",
     re.IGNORECASE,
 )
 _CHECKING = re.compile(
-    r"^(?:\W*)(?:(?:re-?)?run|execute|test|lint|build|validate|perform|do)\b.*\b(?:tests?|lint\w*|checks?|verification|build|typecheck|suite|validation|functionality|everything|fmt|format\w*)\b|^\W*(?:final )?(?:test(?:ing)?|verification|validation|qa)\b",
+    r"^(?:\W*)(?:(?:re-?)?run|execute|test|lint|build|validate|perform|do)\b.*\b(?:tests?|lint\w*|checks?|verification|build|"
+    r"typecheck|suite|validation|functionality|everything|fmt|format\w*)\b|^\W*(?:final )?(?:test(?:ing)?|verification|"
+    r"validation|qa)\b",
     re.IGNORECASE,
 )
 _TESTS = re.compile(r"\btest", re.IGNORECASE)
@@ -27,7 +32,7 @@ _TESTS = re.compile(r"\btest", re.IGNORECASE)
 
 @dataclass(slots=True, kw_only=True)
 class Todo:
-    """One item. *began* and *closed* are numbers of deeds done by then; *turn* is when it was closed."""
+    """One item. *began* and *closed* are numbers of deeds done by then; *turn* is when it was closed, *deeds* what backs it."""
 
     text: str
     where: str
@@ -36,6 +41,8 @@ class Todo:
     closed: int = -1
     turn: int = 0
     at: Proof
+    taken_up: bool = False  # it was in progress, not merely ticked off
+    deeds: list[Deed] = field(default_factory=list)
 
     @property
     def looks(self) -> bool:
@@ -60,42 +67,50 @@ class Todos:
         self._items: dict[tuple[str, str], Todo] = {}
         self._current: dict[str, list[tuple[str, str]]] = {}
 
-    def see(self, event: Event, where: str, turn: int, deeds: int) -> None:
-        """The list as *event* shows it, after so many *deeds*."""
+    def see(self, event: Event, where: str, turn: int, deeds: int) -> list[Todo]:
+        """The items that the list in *event*, which comes after so many *deeds*, closes."""
         listed = event.data.get("todos")
         if not isinstance(listed, list):
-            return
+            return []
         current: list[tuple[str, str]] = []
+        closed: list[Todo] = []
         for entry in listed:
-            if not isinstance(entry, Mapping):
+            slot = self._slot(entry, where) if isinstance(entry, Mapping) else None
+            if slot is None:
                 continue
-            slot = self._note(entry, event, where, turn, deeds)
-            if slot:
-                current.append(slot)
+            current.append(slot)
+            todo = self._items.get(slot)
+            if todo is None:
+                if len(self._items) >= MOST:
+                    continue
+                text = _text(entry)
+                todo = self._items[slot] = Todo(text=text, where=where, status="pending", began=deeds, at=proof(event, text))
+            if self._change(todo, str(entry.get("status") or ""), event, deeds):
+                todo.turn = turn
+                closed.append(todo)
         self._current[where] = current
+        return closed
 
-    def _note(self, entry: Mapping[str, Any], event: Event, where: str, turn: int, deeds: int) -> tuple[str, str] | None:
-        text = _NUMBER.sub("", one_line(str(entry.get("text") or "")))
-        status = str(entry.get("status") or "")
+    def _slot(self, entry: Mapping[str, Any], where: str) -> tuple[str, str] | None:
+        """What stays the same of an item from list to list: its ID, or its text where IDs are numbers of the line."""
+        text = _text(entry)
         if not text:
             return None
         slot = (where, str(entry.get("id") or "") or text)
-        if slot in self._items and self._items[slot].text != text and not entry.get("subject"):
-            slot = (where, text)
-        old = self._items.get(slot)
-        if old is None:
-            if len(self._items) >= MOST:
-                return None
-            old = self._items[slot] = Todo(text=text, where=where, status="pending", began=deeds, at=proof(event, text))
-            if status == "completed" and not self._current.get(where):
-                old.closed = deeds  # it was closed before the log begins: nothing here proves it
-        if status != old.status:
-            if status == "in_progress":
-                old.began = deeds
-            if status == "completed":
-                old.closed, old.turn = deeds, turn
-            old.status, old.at = status, proof(event, text)
-        return slot
+        known = self._items.get(slot)
+        return slot if known is None or known.text == text else (where, text)
+
+    @staticmethod
+    def _change(todo: Todo, status: str, event: Event, deeds: int) -> bool:
+        """Whether the item is closed by its new *status*."""
+        if status == todo.status:
+            return False
+        todo.status, todo.at = status, proof(event, todo.text)
+        if status == "in_progress":
+            todo.began, todo.taken_up = deeds, True
+        if status == "completed":
+            todo.closed = deeds
+        return status == "completed"
 
     def closed(self) -> Iterator[Todo]:
         """The items that were closed and stayed so."""
@@ -113,3 +128,7 @@ class Todos:
         for todo in self._items.values():
             if todo.status == "completed" and todo.turn >= turn:
                 todo.status = "pending"
+
+
+def _text(entry: Mapping[str, Any]) -> str:
+    return _NUMBER.sub("", one_line(str(entry.get("text") or "")))

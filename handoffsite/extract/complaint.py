@@ -1,0 +1,78 @@
+"""What a failing program prints: the line that tells why, and what kind of trouble that is."""
+
+import re
+
+LINE = 1_000  # characters of a line of output that are looked at
+EXAMINED = 8_000  # characters at the end of an output
+
+# Patterns are written in lower case and looked for in lowered text: that is several times faster than to ignore case.
+_TOOL_SAYS_NO = (
+    r"command not found|not recognized as|could not determine executable|executable file not found|"
+    r"no such (?:command|option|subcommand)|unknown (?:command|option|flag|argument|shorthand)|"
+    r"unrecogni[sz]ed (?:command|option|argument|flag)|(?:illegal|invalid) (?:option|flag|argument|subcommand)|"
+    r"unexpected (?:argument|option)"
+)
+# The environment, a tool or a service says no: trying the same again is futile.
+_LIMIT = re.compile(
+    rf"{_TOOL_SAYS_NO}|no module named|cannot find module|module not found|not installed|doesn['’]t support|does not support|"
+    r"do not support|not supported|unsupported|not implemented|permission denied|eacces|eperm|operation not permitted|"
+    r"read-only file ?system|externally-managed|unauthori[sz]ed|forbidden|eneedauth|authentication (?:required|failed)|"
+    r"not logged in|must be (?:run|called|set|used)|cannot be (?:used|run|combined|called|loaded|imported)|not allowed|"
+    r"(?:is|are) disabled|refus(?:ed|ing) to|not available|unavailable|not a (?:tty|terminal)|without a tty|"
+    r"open(?:ing)? (?:a |the )?(?:new )?tty|rate limit|quota|eresolve|peer dep|incompatible|version mismatch|econnrefused|"
+    r"enotfound|could not resolve host|no space left|out of memory|enomem|no longer (?:supported|maintained)|remote mismatch|"
+    r"eaddrinuse|(?:address|port) (?:is )?already in use"
+)
+_NO_TOOL = re.compile(_TOOL_SAYS_NO)
+# A wrong path, a missing file, bad syntax in a throw-away script. Nobody needs to be told.
+_SLIP = re.compile(
+    r"no such file or directory|file does(?: not|n['’]t) exist|cannot access|does not exist|is a directory|not a directory|"
+    r"syntaxerror|unexpected token|unterminated|unmatched|parse error|nothing to commit|pathspec|did not match any|"
+    r"no matches found|not a git repository|unknown revision|ambiguous argument|already exists|no match for|file exists|"
+    r"would be overwritten|merge conflict|indentationerror|nameerror|jq: error|unexpected eof"
+)
+_ERROR = re.compile(
+    r"error|fail|fatal|denied|not found|cannot|can['’]t|could not|unable|unknown|illegal|invalid|unsupported|refus|"
+    r"not (?:a|installed|available|allowed|supported)|requires|must|timed? ?out|❌"
+)
+_CODE = re.compile(r"\bE[A-Z]{3,}\b")
+_SPECIFIC = re.compile(r"(?:[A-Z]\w*(?:Error|Exception)|\berror(?:\[\w+\])?): ?\S")
+_NOISE = re.compile(
+    r"npm (?:warn|notice)|warning|deprecat|exit code|\[?info|note:|hint:|at |\^|command failed|process exited|traceback|"
+    r"file \"|npm error a complete log|<tool_use_error>$"
+)
+_START = re.compile(r"(?:[\w./-]{2,40}: |error\b|fatal\b|failed\b|failure\b|npm error\b|npm err!|❌|✗)")
+_MASKED = re.compile(r"\|\s*(?:head|tail|cat|tee)\b|\|\|\s*(?:true|echo)\b|;\s*echo\b")
+
+
+def telling(text: str) -> str:
+    """The line of a failing program's output that tells why it failed."""
+    told = [line.strip()[:LINE] for line in text[-EXAMINED:].splitlines()[-200:]]
+    told = [line for line in told if line and not _NOISE.match(line.lower())]
+    errors = [line for line in told if _ERROR.search(line.lower()) or _CODE.search(line)]
+    limiting = next((line for line in errors if is_limit(line)), "")
+    specific = limiting or next((line for line in errors if _SPECIFIC.search(line)), "")
+    line = specific or next(iter(errors), "") or (told[-1] if told else "")
+    return line.replace("<tool_use_error>", "").replace("</tool_use_error>", "")
+
+
+def is_limit(error: str) -> bool:
+    """Whether *error* says that it will never work, not only that it did not work now."""
+    return _LIMIT.search(error.lower()) is not None
+
+
+def is_slip(error: str) -> bool:
+    """Whether *error* is only a slip of whoever typed the command."""
+    return _SLIP.search(error.lower()) is not None
+
+
+def lacks_tool(error: str) -> bool:
+    """Whether *error* says that the tool, or the option of it, does not exist here."""
+    return _NO_TOOL.search(error.lower()) is not None
+
+
+def is_hidden(command: str, text: str) -> bool:
+    """Whether *command* only seems to have worked: what follows a pipe or a semicolon has the last word on the exit status."""
+    if not _MASKED.search(command):
+        return False
+    return any(_START.match(line.strip().lower()) and is_limit(line) for line in text[-EXAMINED // 4 :].splitlines())

@@ -1,0 +1,29 @@
+"""Evidence: where a proof stands and what it says."""
+
+from handoffsite.extract.evidence import Proof, chosen, digest, first_line, proof
+from handoffsite.records.transcript import Event
+
+
+def test_a_proof_quotes_the_first_line_that_says_something() -> None:
+    """A result's blank lines and its second line are left out, and so are terminal codes."""
+    event = Event(line=7, kind="result", text="\n\n \x1b[32mok\x1b[0m  all 3\nmore", message="m1", agent="a9")
+
+    assert Proof("transcript:a9:7", "ok all 3", "m1") == proof(event)
+
+
+def test_of_many_proofs_the_first_and_the_last_are_chosen() -> None:
+    """Each address once; the middle is what one can do without."""
+    proofs = [Proof(f"transcript:{line}") for line in (1, 1, 2, 3, 4, 5, 6)]
+
+    assert ["1", "2", "5", "6"] == [item.address.removeprefix("transcript:") for item in chosen(proofs, 4)]
+
+
+def test_a_copy_of_a_message_has_the_same_digest() -> None:
+    """The digest depends on the message's ID alone, half a surrogate pair included."""
+    assert digest("m\ud83d") == digest("m\ud83d")
+    assert "2c26b46b" == digest("foo")
+
+
+def test_nothing_has_no_first_line() -> None:
+    """An empty output is quoted as nothing."""
+    assert "" == first_line(" \n\t\n")
