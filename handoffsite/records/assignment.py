@@ -81,7 +81,8 @@ _SAID = re.compile(
     r":?\s{1,3}[\"'`*“‘「]{0,3}([^\s\"'`<>\\\uffff“”’」]{6,200})"
 )
 _NOT_SAID = re.compile(
-    r"hash|digest|sha|checksum|fingerprint|commit|\bids?\b|uuid|path|file|name|length|public|version|cert|limit|count|\bnot?\b|\. ", re.IGNORECASE
+    r"hash|digest|sha|checksum|fingerprint|commit|\bids?\b|uuid|path|file|name|length|public|version|cert|limit|count|\bnot?\b|\. ",
+    re.IGNORECASE,
 )
 _RUN = re.compile(r"(?<![A-Za-z0-9+/_\-])[A-Za-z0-9+/_\-]{32,512}={0,2}")
 _WITHIN_REACH = 60
@@ -127,7 +128,9 @@ def _assigned(text: str, start: int, stop: int) -> list[Span]:
     if value is None or value.end - value.start < 6:
         return []
     name = _name(text, start)
-    if (found.group(2) == ">" and text[name.start - 1 : name.start] != "<") or _IN_ADDRESS.search(text, max(0, name.start - 100), name.start):
+    if (found.group(2) == ">" and text[name.start - 1 : name.start] != "<") or _IN_ADDRESS.search(
+        text, max(0, name.start - 100), name.start
+    ):
         return []
     called = name.words + name.lead + text[start:stop] + found.group(1)
     kind = _kind(called, text[value.start : value.end], found.group(2), quoted=value.quoted, strict=value.strict)
@@ -205,7 +208,9 @@ def _kind(name: str, value: str, sign: str, *, quoted: bool, strict: bool) -> st
     if _GOOD_KEY.search(simple):
         return "key" if is_token(value) or is_uuid(value) else ""
     if _SECRET.search(simple):
-        return "secret" if is_token(value) or is_uuid(value) or (is_password(value, strict=True) and wordiness(value) < 0.5) else ""
+        return (
+            "secret" if is_token(value) or is_uuid(value) or (is_password(value, strict=True) and wordiness(value) < 0.5) else ""
+        )
     if _TOKEN.search(simple):
         return "token" if is_token(value) else ""
     # Any other key may be the key of a map, a cache or a bucket.
@@ -227,6 +232,8 @@ def _said(text: str, start: int, stop: int) -> Iterator[Span]:
     if text[start:stop].lower() == "key" and (run := _RUN.search(text, stop, stop + _WITHIN_REACH + _SHORTEST_HEX)):
         name = _name(text, start)
         run = _RUN.match(text, run.start())
-        close = _GOOD_KEY.search(_simple(name.words + name.lead + "key")) and not _NOT_SAID.search(text, stop, run.start() if run else stop)
+        close = _GOOD_KEY.search(_simple(name.words + name.lead + "key")) and not _NOT_SAID.search(
+            text, stop, run.start() if run else stop
+        )
         if run and close and is_token(run.group(), shortest=_SHORTEST_HEX):
             yield *run.span(), "key"

@@ -105,7 +105,9 @@ def _user(text: str, found: re.Match[str]) -> Iterator[Span]:
     start, end = found.span(2)
     password = text[start:end]
     fetches = _FETCHES.search(_line_before(text, found.start())) is not None
-    if (is_password(password) and (fetches or wordiness(password) < 0.6)) or (fetches and _is_url_password(found.group(1), password)):
+    if (is_password(password) and (fetches or wordiness(password) < 0.6)) or (
+        fetches and _is_url_password(found.group(1), password)
+    ):
         yield start, end, "password"
 
 
@@ -143,7 +145,10 @@ _RULES = tuple(
     (mark, re.compile(pattern), judge)
     for mark, pattern, judge in (
         ("://", _URL, _url),
-        *((f"{name}=", rf"{name}=([^&\s\"'`<>\\\uffff]{{16,500}})", _query) for name in ("sig", "signature", "code", "auth", "sid")),
+        *(
+            (f"{name}=", rf"{name}=([^&\s\"'`<>\\\uffff]{{16,500}})", _query)
+            for name in ("sig", "signature", "code", "auth", "sid")
+        ),
         ("bearer", _BEARER, _captured(is_token, "bearer")),
         ("basic", _BASIC, _basic),
         ("authorization", _AUTHORIZATION, _header),

@@ -1,6 +1,7 @@
 """Whether a value is a secret, or a word, a name, a path or a placeholder that stands where a secret could."""
 
 import re
+from itertools import pairwise
 
 _COMMON_PAIRS = frozenset(
     "th he in er an re nd at on nt ha es st en ed to it ou ea hi is or ti as te et ng of al de se le sa si ar ve ra ld ur ro ri "
@@ -167,7 +168,7 @@ def _mixes_cases(value: str) -> bool:
 def _counts_up(value: str) -> bool:
     """Whether most characters follow or repeat their neighbour, as in `abcdefgh` and `11112222`."""
     codes = [ord(character) for character in value.lower()]
-    steps = sum(after - before in (0, 1) for before, after in zip(codes, codes[1:], strict=False))
+    steps = sum(after - before in (0, 1) for before, after in pairwise(codes))
     return steps * 2 > len(codes)
 
 

@@ -7,9 +7,6 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, NewType, cast
 
 from handoffsite.errors import Malformed
-from handoffsite.records import assignment, credentials, invocation
-from handoffsite.records.credentials import Span
-from handoffsite.records.plausibility import is_random
 from handoffsite.records.session import SessionRecord
 
 # Text from which secrets were removed. `store` takes free text in no other form, so the type checker finds the path that forgets.
@@ -17,6 +14,9 @@ Clean = NewType("Clean", str)
 
 # A record of which every text is Clean.
 CleanRecord = NewType("CleanRecord", SessionRecord)
+
+# Where a secret stands in a text, and of what kind it is.
+Span = tuple[int, int, str]
 
 _PLACEHOLDER = re.compile(r"\[redacted:[a-z0-9-]{1,40}:[0-9a-f]{4}\]")
 _MASK = "\uffff"  # no shape and no value holds it
@@ -42,6 +42,16 @@ class Redactor:
         self._patterns = tuple(map(_user_pattern, patterns))
         self._key = key
         self._known: dict[str, str] = {}
+        # 30 ms to compile what only a writing command needs
+        from handoffsite.records import assignment, credentials, invocation, plausibility  # noqa: PLC0415
+
+        self._by_shape, self._by_name, self._by_use = credentials.spans, assignment.spans, invocation.spans
+        self._is_random = plausibility.is_random
+
+    @property
+    def has_learned(self) -> bool:
+        """Whether a secret was told by its surroundings, so that it is to be looked for wherever it stands alone."""
+        return bool(self._known)
 
     def clean(self, text: str) -> Clean:
         """*text* without its secrets; text that was cleaned before stays as it is."""
@@ -56,7 +66,7 @@ class Redactor:
     def _spans(self, text: str) -> list[Span]:
         # The one letter that grows when it is lowered would shift every place after it.
         lower = text.replace("\u0130", "I").lower()
-        found = [*credentials.spans(text), *assignment.spans(text, lower), *invocation.spans(text, lower)]
+        found = [*self._by_shape(text), *self._by_name(text, lower), *self._by_use(text, lower)]
         for start, end, kind in found:
             self._learn(text[start:end], kind)
         for pattern in self._patterns:
@@ -66,11 +76,11 @@ class Redactor:
         return [span for span in found if _MASK not in text[span[0] : span[1]] and span[0] < span[1]]
 
     def _learn(self, secret: str, kind: str) -> None:
-        if len(secret) >= _SHORTEST_KNOWN and len(self._known) < _MOST_KNOWN and is_random(secret):
+        if len(secret) >= _SHORTEST_KNOWN and len(self._known) < _MOST_KNOWN and self._is_random(secret):
             self._known.setdefault(secret, kind)
 
     def _replaced(self, text: str, found: Iterable[Span]) -> str:
-        parts = []
+        parts: list[str] = []
         at = 0
         for start, end, kind in found:
             self.counts[kind] = self.counts.get(kind, 0) + 1
@@ -85,8 +95,9 @@ class Redactor:
 
 def clean_record(record: SessionRecord, redactor: Redactor) -> CleanRecord:
     """*record* with every text cleaned; what identifies, dates and links it stays as it is."""
+    clean = _cleaned(record, redactor)
     # Twice: a secret that a later field gives away is known when the earlier ones are cleaned again.
-    return CleanRecord(cast("SessionRecord", _cleaned(_cleaned(record, redactor), redactor)))
+    return CleanRecord(cast("SessionRecord", _cleaned(clean, redactor) if redactor.has_learned else clean))
 
 
 def _cleaned(value: Any, redactor: Redactor) -> Any:

@@ -129,11 +129,14 @@ def build_index(
         if not _FOLDER.fullmatch(project.name) or project.name == INDEX_ASSETS:
             raise Refused(f"{project.name[:80]!r} cannot be a project's folder", hint="give the project another name")
     old = swap.ours_above(out)
-    look = theme.load(overrides, INDEX_ASSETS, cache)
     cards = [_card_values(project) for project in projects]
+    mark = _digest(theme.digest(overrides), cards)
+    if old.stamp == mark and old.intact(out) == old.files.keys():
+        return Built(1, (), (), len(old.files))
+    look = theme.load(overrides, INDEX_ASSETS, cache)
     html = look.render("workspace.html", {"assets": look.assets, "cards": cards, "root": "", "title": "Projects"})
     files = {**look.contents, "index.html": html.encode()}
-    manifest = Manifest(stamp=_digest(look.digest, cards), files={path: swap.entry(data) for path, data in files.items()})
+    manifest = Manifest(stamp=mark, files={path: swap.entry(data) for path, data in files.items()})
     intact = old.intact(out)
     changed = [path for path in files if path not in intact or old.files[path] != manifest.files[path]]
     removed = tuple(sorted(old.files.keys() - files.keys()))
