@@ -223,7 +223,13 @@ def _tour(given: argparse.Namespace, place: Place) -> Answer:
 
     toured = tour.tour(place, Path(given.folder))
     data = toured.mapping()
-    return Answer(data, text.toured(data), notes=toured.built.warnings, status=1 if toured.built.problems else 0)
+    return Answer(data, text.toured(data, _called()), notes=toured.built.warnings, status=1 if toured.built.problems else 0)
+
+
+def _called() -> str:
+    """How to call this program from any other folder."""
+    path = Path(sys.argv[0])
+    return str(path.absolute()) if path.name == "handoffsite" and len(path.parts) > 1 else "handoffsite"
 
 
 def _text(file: str) -> str:

@@ -197,8 +197,8 @@ def findings(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def toured(found: Mapping[str, Any]) -> str:
-    """What the tour did, and what to try next."""
+def toured(found: Mapping[str, Any], command: str) -> str:
+    """What the tour did, and what to try next; *command* is how this program was called."""
     projects = found["projects"]
     recorded = sum(len(one["recorded"]) for one in projects)
     sessions, items = (sum(one[name] for one in projects) for name in ("sessions", "items"))
@@ -209,7 +209,8 @@ def toured(found: Mapping[str, Any]) -> str:
         "",
         "Look at it in a browser:",
         f"  {found['site']}/index.html",
-        f"Then, in {found['folder']}/content/{found['example']}:",
+        f"Then, in {found['folder']}/content/{found['example']}",
+        *([f"with {command} as handoffsite:"] if command != "handoffsite" else []),
         "  handoffsite state                what the next session starts with",
         f"  handoffsite search {found['query']:<14}this project's index, and nothing else",
         f"  handoffsite show {found['item']:<16}one item with its whole history",
