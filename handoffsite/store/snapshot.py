@@ -423,9 +423,13 @@ def problem_of(error: HandoffError | OSError, file: str) -> Problem:
 
 
 def _prepared(base: sqlite3.Connection) -> sqlite3.Connection:
-    base.execute("PRAGMA journal_mode = WAL")
-    base.execute("PRAGMA synchronous = NORMAL")
-    base.executescript(_TABLES)
+    try:
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("PRAGMA synchronous = NORMAL")
+        base.executescript(_TABLES)
+    except sqlite3.DatabaseError:
+        base.close()
+        raise
     return base
 
 

@@ -25,7 +25,7 @@ GENERATOR = ROOT.parent / "shared" / "tools" / "gen_sessions.py"
 PEERS = {
     "claude-code-transcripts": ["claude-code-transcripts", "all", "--source", "{logs}", "--output", "{out}"],
     "ai-code-sessions": ["ai-code-sessions", "all", "--source", "{logs}", "--output", "{out}"],
-    "claude-code-log": ["claude-code-log", "{logs}", "--all-projects", "--output", "{out}"],
+    "claude-code-log": ["claude-code-log", "--all-projects", "--no-cache", "--output", "{out}"],
 }
 
 
@@ -44,7 +44,8 @@ class Bench:
         self.folder, self.logs = folder, logs
         self.space = folder / "space"
         self.home = folder / "home"
-        self.home.mkdir()
+        (self.home / ".claude").mkdir(parents=True)
+        (self.home / ".claude" / "projects").symlink_to(logs)  # where one peer insists on looking
 
     def run(self, *words: str, cwd: Path | None = None) -> Cost:
         """Run one command of ours; what it cost."""
