@@ -36,7 +36,7 @@ _GOOD_KEY = re.compile(
 )
 _KEY = re.compile(r"key(?:s|base|data|value|material|b64|base64|hex)?\d?$")
 _NOT_SECRET = re.compile(
-    r"(?:max|min|num|number|total|input|output|prompt|completion|cached?|context|(?:next|prev|start|page|sync|resume)\w{0,9}|continuation|cancell?ation|"
+    r"(?:max|min|num|number|total|input|output|prompt|completion|cached?|context|(?:next|prev(?:ious)?|start(?:ing)?|page|sync|resume)(?:page|forward|backward|sync)?|continuation|cancell?ation|"
     r"cancel|abort|stop|bos|eos|pad|unk|mask|special|design|syntax|first|last|change|cursor|public\w*|primary|foreign|partition|sort|"
     r"object|idempotency|dedup\w*|routing|cache|lookup|row|hash|index|group|translation|locale|react|query|shortcut|config|message|unique|"
     r"field|column|registry|ssh|host|gpg|meta|bypass|compass|monkey|turkey|jockey|hockey|author|trespass|pub)(?:token|key|pass)s?$"
@@ -59,7 +59,7 @@ _AFTER_NAME = re.compile(
     r"([\w.\-]{0,40})(?:\[\d{0,3}\])?(?:\\*[\"'`*_\])]){0,6}[ \t]{0,40}"
     # What may stand between: the second of a pair of attributes, or a type.
     r"(?:,?(?:[\s>+\-\d|→]|\\n){0,40}\\*[\"']?[Vv]alue\\*[\"']?[ \t]{0,8}(?=[:=])"
-    r"|(?::[ \t]{0,4})?[A-Za-z][\w.\[\]?|]{0,40}[ \t]{1,8}(?==(?![=>])))?"
+    r"|(?::[ \t]{0,4})?[A-Za-z][\w.\[\]?|]{0,40}[ \t]{1,8}(?==(?![=>]))|\{[^{}\n=]{0,40}(?:type[ \t]*=[^{}\n=]{0,40})?default[ \t]{0,8}(?==))?"
     r"(:=|=>|={1,3}|::?|->|→|⇒|：|＝|\\?\|(?:\\?\|)?|\?\?|,|>|)"
 )
 _QUOTED_ONLY = frozenset({"||", r"\|\|", "??", ","})
@@ -198,7 +198,7 @@ def _kind(name: str, value: str, sign: str, *, quoted: bool, strict: bool) -> st
     simple = _simple(name)
     if _NOT_SECRET.search(simple) or (_NOT_SECRET_END.search(simple) and not simple.endswith(("secretid", "passphrase"))):
         return ""
-    if simple == "pass" and sign != "=" and not (quoted and sign == ":"):
+    if simple == "pass" and sign not in {"=", "is"} and not (quoted and sign == ":"):
         return ""  # the word of every test report
     if _PASSWORD.search(simple):
         plain = (sign == "=" and name.isupper()) or name.startswith("-")

@@ -152,6 +152,7 @@ _RUN = re.compile("[A-Za-z0-9+/]{24,}")
 _GAP = r"(?:\\+[nrt]|<br ?/?>|[\s\"'+,;|>*`:→=&\\\-#]|\d{1,5}(?:→|\t|\|))"
 _KEY_LINE = r"(?:(?:Proc-Type|DEK-Info|Comment|Version|Hash): ?[^\n\\]{0,80}|[A-Za-z0-9+/]{12,}={0,2})"
 _CUT_BODY = re.compile(rf"(?:{_GAP}{{0,24}}{_KEY_LINE})+(?:{_GAP}{{1,12}}[A-Za-z0-9+/]{{1,63}}={{1,2}})?")
+_PUTTY = re.compile(rf"Private-Lines: \d{{1,3}}((?:{_GAP}{{1,24}}[A-Za-z0-9+/]{{20,64}}={{0,2}}){{1,100}})")
 _LINE_END = re.compile(r"\n|\\+n")
 _TAIL_LINE = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,76}={1,2}|=[A-Za-z0-9+/]{4}")
 
@@ -175,6 +176,8 @@ def spans(text: str) -> Iterator[Span]:
     if "PRIVATE KEY" in text:
         yield from _private_keys(text)
         yield from _key_tails(text)
+    if "Private-Lines:" in text:
+        yield from ((found.start(1), found.end(1), "private-key") for found in _PUTTY.finditer(text))
 
 
 @cache

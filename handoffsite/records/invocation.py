@@ -26,6 +26,7 @@ _PIPED = (
     rf"echo\s+(?:-n\s+)?{_QUOTE}(?:[\w.\-]{{1,40}}:)?([^\s\"'\\`|\uffff]{{4,200}}){_QUOTE}"
     r"\s{0,4}\\?\|\s{0,4}(?:sudo\s+-s|(?:sudo\s+)?chpasswd|passwd|docker login|gh auth)"
 )
+_PGPASS = r"pgpass[^\n]{0,80}\n[^\n]{0,80}?:\d{2,5}:[\w*.\-]{1,60}:[\w*.\-]{1,60}:([^\s\\\uffff]{4,200})"
 _WORDS = r"\b[^\n]{0,30}?(?:[:=]|is|\n)\s{0,4}[\"'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
 
 _COOKIE = re.compile(r"[\w.\-]{1,60}=([^\s;,]{16,2000})")
@@ -160,6 +161,7 @@ _RULES = tuple(
         ("securestring", _SECURE_STRING, _captured(is_password, "password")),
         *((word, word + _LOGIN, _captured(is_chosen, "password")) for word in ("creds", "credential", "login")),
         ("identified by", _IDENTIFIED, _captured(is_password, "password")),
+        ("pgpass", _PGPASS, _captured(_not_stand_in, "password")),
         ("echo", _PIPED, _captured(is_password, "password")),
         *((word, word + _WORDS, _captured(_not_stand_in, "mnemonic")) for word in ("mnemonic", "phrase")),
     )

@@ -21,6 +21,8 @@ class Kind:
 
 def kind(path: str) -> Kind | None:
     """The kind of manifest that *path* names (either slash); None where it names none, or one of somebody else's packages."""
+    if not path.endswith(_ENDINGS):
+        return None
     path = path.replace("\\", "/")
     if is_foreign(path):
         return None
@@ -43,6 +45,8 @@ def requirements(path: str, text: str) -> tuple[Requirement, ...]:
     return tuple(found.read(line for line in text.removeprefix("\ufeff").splitlines() if len(line) <= _LONGEST_LINE))
 
 
+# Most paths are no manifest's: every name in KINDS ends in one of these.
+_ENDINGS = (".toml", ".txt", ".in", ".json", ".mod", ".yml", ".yaml", ".tool-versions")
 _FOREIGN = re.compile(r"(?:^|/)(?:node_modules|site-packages|vendor|\.venv|venv)/")
 
 # What a line says of the file itself where no heading tells it from a package.

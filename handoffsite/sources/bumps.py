@@ -1,8 +1,8 @@
 """A dependency change as people write it: `added redis 5.2.1 (pypi)`, `bumped x from 1 to 2`, `` `y` 1.0 → 2.0 ``."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from handoffsite.records import manifest
 from handoffsite.records.dependency import Dependency
@@ -36,10 +36,16 @@ _CHANGE = re.compile(
     rf"(?:\s+(?P<late>{_VERB})\b)?",
     re.IGNORECASE,
 )
-_REPLACED = re.compile(r"(?:replaced?|swapped?|switched(?:\s+from)?)\s+`?(?P<old>@?[\w./\-]+)`?\s+(?:with|by|for|to)\s+`?(?P<new>@?[\w./\-]+)`?", re.IGNORECASE)
+_REPLACED = re.compile(
+    r"(?:replaced?|swapped?|switched(?:\s+from)?)\s+`?(?P<old>@?[\w./\-]+)`?\s+(?:with|by|for|to)\s+`?(?P<new>@?[\w./\-]+)`?",
+    re.IGNORECASE,
+)
 _AROUND = re.compile(r"\(([^()]{1,120})\)\s*")
-_WHERE = re.compile(r"\s*(?:\b(?:in|to|from|via|as)\b\s+)?`?(?P<file>[\w./\-]*[\w\-]+\.(?:toml|json|txt|lock|mod|xml|gradle|kts|yaml|yml|exs|cfg)|Gemfile|Dockerfile|Pipfile)`?\s*$")
+_WHERE = re.compile(
+    r"\s*(?:\b(?:in|to|from|via|as)\b\s+)?`?(?P<file>[\w./\-]*[\w\-]+\.(?:toml|json|txt|lock|mod|xml|gradle|kts|yaml|yml|exs|cfg)|Gemfile|Dockerfile|Pipfile)`?\s*$"
+)
 _WORD = re.compile(r"[\w./@+\-]+")
+_EXACT = re.compile(r"\A(?:={1,2}|@|\s)\Z")
 _LONGEST = 400
 
 
@@ -56,16 +62,18 @@ def read(text: str, evidence: tuple[str, ...]) -> Bump | None:
     if len(text) > _LONGEST:
         return None
     core, ecosystem, file, beyond = _where(text.strip())
+    blank = Dependency(ecosystem=ecosystem, name="", change="", file=file, evidence=evidence)
     if found := _REPLACED.fullmatch(core.rstrip(".")):
-        removed = _dependency(found["old"], "removed", None, None, ecosystem, file, evidence)
-        return Bump((removed, _dependency(found["new"], "added", None, None, ecosystem, file, evidence)), beyond)
+        return Bump(
+            (replace(blank, name=found["old"], change="removed"), replace(blank, name=found["new"], change="added")), beyond
+        )
     found = _CHANGE.match(core)
     if found is None:
         return None
     said = core[found.end() :].strip()
     verb = _verb((found["verb"] or found["late"] or found["sign"] or "").lower())
     before, after = _version(found["before"]), _version(found["after"])
-    only = _version(f"{found['pin'].strip('=@ ')}{found['only']}") if found["only"] else None
+    only = _version(f"{_EXACT.sub('', found['pin'])}{found['only']}") if found["only"] else None
     if not verb and not (before and after):
         return None
     if said and not said.startswith((".", ",", ";", "—", "–", "-", ":", "because", "for", "as", "so", "since")):
@@ -76,7 +84,7 @@ def read(text: str, evidence: tuple[str, ...]) -> Bump | None:
         after = only
     change = (direction(ecosystem, before, after) or "changed") if before and after else verb or "changed"
     beyond = " ".join(part for part in (said.strip(" .,;—–-:"), beyond) if part)
-    return Bump((_dependency(found["name"], change, before, after, ecosystem, file, evidence),), beyond)
+    return Bump((replace(blank, name=found["name"], change=change, before=before, after=after),), beyond)
 
 
 def from_row(cells: Mapping[str, str], evidence: tuple[str, ...]) -> Dependency | None:
@@ -91,12 +99,18 @@ def from_row(cells: Mapping[str, str], evidence: tuple[str, ...]) -> Dependency 
     change = verb or ("added" if after and not before else "removed" if before and not after else "")
     if before and after and change in {"", "changed"}:
         change = direction(ecosystem, before, after) or "changed"
-    return _dependency(name, change or "changed", before, after, ecosystem, file, evidence)
+    return Dependency(
+        ecosystem=ecosystem, name=name, change=change or "changed", before=before, after=after, file=file, evidence=evidence
+    )
 
 
 def phrase(change: Dependency) -> str:
     """*change* as `read` reads it."""
-    versions = f" from {change.before} to {change.after}" if change.before and change.after else f" {change.before or change.after or ''}"
+    versions = (
+        f" from {change.before} to {change.after}"
+        if change.before and change.after
+        else f" {change.before or change.after or ''}"
+    )
     where = ", ".join(part for part in (change.ecosystem if change.ecosystem != UNKNOWN else "", change.file) if part)
     return f"{change.change} {change.name}{versions.rstrip()}" + (f" ({where})" if where else "")
 
@@ -127,7 +141,12 @@ def _is_place(word: str) -> bool:
 
 def _ecosystem(word: str, file: str) -> str:
     kind = manifest.kind(file) if file else None
-    return _ECOSYSTEMS.get(word.strip("` ").lower()) or (kind.ecosystem if kind else _FILES.get(file.rpartition("/")[2], "")) or word.strip() or UNKNOWN
+    return (
+        _ECOSYSTEMS.get(word.strip("` ").lower())
+        or (kind.ecosystem if kind else _FILES.get(file.rpartition("/")[2], ""))
+        or word.strip()
+        or UNKNOWN
+    )
 
 
 def _verb(word: str) -> str:
@@ -137,9 +156,3 @@ def _verb(word: str) -> str:
 def _version(text: str | None) -> str | None:
     text = (text or "").strip("` ")
     return text if text and text not in {"-", "—", "–", "none", "n/a"} else None
-
-
-def _dependency(name: str, change: str, before: str | None, after: str | None, ecosystem: str, file: str, evidence: Sequence[str]) -> Dependency:
-    return Dependency(
-        ecosystem=ecosystem or UNKNOWN, name=name.strip("`"), change=change, before=before, after=after, file=file, evidence=tuple(evidence)
-    )

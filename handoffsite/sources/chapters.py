@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from handoffsite.sources import headings
 from handoffsite.sources.headings import Role
 from handoffsite.sources.outline import CODE, COMMENT, HEADING, ITEM, LABEL_LEVEL, PARAGRAPH, TABLE, Block
-from handoffsite.sources.phrases import CONSTRAINT_LABELS, DECISION_LABELS, THREAD_LABELS, has_label
-from handoffsite.sources.sections import DRAFT_COMMENT, Gathered, Said, is_nothing, refuse_placeholder, take, take_row
+from handoffsite.sources.phrases import CONSTRAINT_LABELS, DECISION_LABELS, THREAD_LABELS, Labels, has_label
+from handoffsite.sources.placeholders import DRAFT_COMMENT, is_nothing, refuse_placeholder
+from handoffsite.sources.sections import Gathered, Said, take, take_row
 
-_LABELS: Mapping[str, Mapping[str, str]] = {
+_LABELS: Mapping[str, Labels] = {
     "decisions": DECISION_LABELS,
     "constraints": CONSTRAINT_LABELS,
     "threads": THREAD_LABELS,
@@ -32,7 +33,7 @@ class Chapters:
     def read(self, blocks: Iterable[Block]) -> None:
         """Read *blocks* to the end."""
         for block in blocks:
-            if block.kind != CODE and block.kind != COMMENT:
+            if block.kind not in {CODE, COMMENT}:
                 refuse_placeholder(block.text if block.kind != TABLE else "", self.gathered.file, block.line)
             if block.raw == DRAFT_COMMENT:
                 continue
@@ -73,7 +74,7 @@ class Chapters:
         if heading.level == 1 and not self.gathered.title and (role is None or role.rest or role.section == "narrative"):
             self.gathered.title = heading.text
             return
-        if role is None or role.section == "narrative" or heading.rest and role.section == "retired":
+        if role is None or role.section == "narrative" or (heading.rest and role.section == "retired"):
             self.gathered.narrative.append(heading.raw)
             self.silent = role is not None
             if heading.rest and not self.silent:
@@ -81,14 +82,17 @@ class Chapters:
             return
         self.role = role
         if not role.plain:
-            self.gathered.warn(heading.line, f"the heading {heading.text[:60]!r} is read as {headings.SECTIONS[role.section][0].capitalize()}")
+            self.gathered.warn(
+                heading.line, f"the heading {heading.text[:60]!r} is read as {headings.SECTIONS[role.section][0].capitalize()}"
+            )
         subject = self.subject(heading, role)
         if subject:
             self.held.append(Block(kind=HEADING, line=heading.line, raw=heading.raw, text=subject, level=LABEL_LEVEL))
         elif role.rest:
             self.gathered.narrative.append(heading.raw)
         if heading.rest:
-            self.held.append(Block(kind=PARAGRAPH, line=heading.line, raw=heading.raw, text=heading.rest))
+            kind = PARAGRAPH if role.section == "focus" or heading.rest.endswith((":", "：")) else ITEM
+            self.held.append(Block(kind=kind, line=heading.line, raw=heading.raw, text=heading.rest))
 
     def subject(self, heading: Block, role: Role) -> str:
         """The item that the heading itself is, as in `Decision: keep Redis`."""
@@ -117,7 +121,9 @@ class Chapters:
             return
         name = headings.nearest(self.heading.text)
         known = f"the nearest is {name.capitalize()!r}" if name else f"known are {_KNOWN}"
-        self.gathered.warn(self.heading.line, f"the heading {self.heading.text[:60]!r} is not known ({known}); its text is kept in the narrative")
+        self.gathered.warn(
+            self.heading.line, f"the heading {self.heading.text[:60]!r} is not known ({known}); its text is kept in the narrative"
+        )
 
     def close(self) -> None:
         """Read what the open section holds."""
@@ -142,13 +148,12 @@ class Chapters:
         chosen = [block for block in held if block.kind == ITEM] if first and first[0].kind == ITEM else first
         texts = [" ".join((block.text, *block.children)).strip() for block in chosen]
         said = "; ".join(text for text in texts if not is_nothing(text))
-        fresh = not self.gathered.focus
-        if fresh:
-            self.gathered.focus = said
+        taken = {id(block) for block in chosen} if not self.gathered.focus else set()
+        self.gathered.focus = self.gathered.focus or said
         for block in held:
             if block.kind == COMMENT:
                 self.gathered.narrative.append(block.raw)
-            elif not (fresh and any(block is one for one in chosen)) and not is_nothing(block.text):
+            elif id(block) not in taken and not is_nothing(block.text):
                 self.gathered.keep(block.raw, block.line, "more under Focus than one paragraph")
 
     def titled(self, role: Role, heading: Block, content: Sequence[Block]) -> None:
@@ -170,7 +175,7 @@ class Chapters:
         """Read the items that stand beneath *heading*, or beneath the section's own."""
         lists = any(block.kind in {ITEM, TABLE} for block in content)
         group = headings.unnumbered(heading.text) if heading else ""
-        if heading and (role.section not in {"decisions", "constraints"} or not lists):
+        if heading:
             self.gathered.narrative.append(heading.raw)
         for block in content:
             if block.kind == ITEM or (block.kind == PARAGRAPH and not lists and alone and not block.text.endswith((":", "："))):
@@ -193,10 +198,13 @@ class Chapters:
         left = [
             lines[line - block.line]
             for cells, line in zip(rows, block.lines[1:], strict=True)
-            if any(cells) and not take_row(self.gathered, role.section, head, cells, lines[line - block.line], line)
+            if any(cells)
+            and not take_row(self.gathered, role.section, head, cells, Said(text="", raw=lines[line - block.line], line=line))
         ]
         if left:
-            self.gathered.keep("\n".join((*lines[:2], *left)), block.line, f"rows of a table under {role.section.capitalize()} that tell no item")
+            self.gathered.keep(
+                "\n".join((*lines[:2], *left)), block.line, f"rows of a table under {role.section.capitalize()} that tell no item"
+            )
 
     def aside(self, block: Block) -> None:
         """Keep code, a comment or a table that stands among items."""
@@ -251,4 +259,4 @@ def _is_item(section: str, heading: Block, content: Sequence[Block], *, deeper: 
     items = [block for block in content if block.kind == ITEM]
     if not items:
         return any(block.kind == PARAGRAPH for block in content) or not deeper
-    return all(has_label(item.text, _LABELS.get(section, {})) for item in items)
+    return all(has_label(item.text, _LABELS.get(section)) for item in items)

@@ -38,7 +38,7 @@ def relative(text: str) -> Iterator[re.Match[str]]:
 
 def dated(text: str, today: date) -> str:
     """*text* with `[YYYY-MM-DD]` behind each relative date that means one day."""
-    parts = []
+    parts: list[str] = []
     at = 0
     for found in relative(text):
         day = _day(found, today)
@@ -76,4 +76,6 @@ def _number(word: str) -> int:
     return _NUMBERS.get(word.lower()) or int(word)
 
 
-_HINT = re.compile(r"to(?:day|night|morrow)|yester|next|last|this|coming|ago|\bin\s+\w|demain|завтра|вчера|明|昨|今天|後天", re.IGNORECASE)
+_HINT = re.compile(
+    r"to(?:day|night|morrow)|yester|next|last|this|coming|ago|\bin\s+\w|demain|завтра|вчера|明|昨|今天|後天", re.IGNORECASE
+)

@@ -13,7 +13,8 @@ from handoffsite.records.decision import Decision
 from handoffsite.records.session import LISTS, Retirement, Update, kind_of
 from handoffsite.records.thread import Thread
 from handoffsite.sources import bumps, headings, phrases
-from handoffsite.sources.sections import Gathered, Said, is_nothing, refuse_placeholder, take
+from handoffsite.sources.placeholders import is_nothing, refuse_placeholder
+from handoffsite.sources.sections import Gathered, Said, take
 
 _TEXTS = {"title": "title", "focus": "focus", "narrative": "narrative", "session_id": "session_id", "sessionid": "session_id"}
 _LISTS = frozenset({*LISTS, "retired", "unfiled"})
@@ -54,7 +55,9 @@ def json_fields(text: str, file: str) -> dict[str, Any]:
     try:
         found = json.loads(text, object_pairs_hook=unique, parse_int=str, parse_float=str, parse_constant=str)
     except json.JSONDecodeError as error:
-        raise Malformed(f"not JSON: {error.msg}", file=file, line=error.lineno, hint="mend it, or write the note in Markdown") from error
+        raise Malformed(
+            f"not JSON: {error.msg}", file=file, line=error.lineno, hint="mend it, or write the note in Markdown"
+        ) from error
     except RecursionError as error:
         raise Malformed("nested too deep", file=file, line=1, hint="a note is a mapping of texts and lists") from error
     if not isinstance(found, dict):
@@ -84,7 +87,7 @@ class _Reader:
         name = key.strip().lower().replace("-", "_")
         self.find(key)
         self.line = self.lines.get(key, self.line)
-        if value is None or value == "" or value == []:
+        if value in (None, "", []):
             return
         if name in _TEXTS:
             self.text_field(_TEXTS[name], value, key)
@@ -140,7 +143,9 @@ class _Reader:
         if section == "retired":
             if not identity.is_id(id):
                 self.refuse("an entry of 'retired' needs the 'id' of an item", line)
-            self.gathered.retired.append(Retirement(id=str(identity.parse(id)), reason=self.string(one.get("reason") or "", "reason")))
+            self.gathered.retired.append(
+                Retirement(id=str(identity.parse(id)), reason=self.string(one.get("reason") or "", "reason"))
+            )
             return
         kind = LISTS[section]
         if identity.is_id(id):
@@ -152,7 +157,11 @@ class _Reader:
         """A later word on an item of an earlier record."""
         if kind_of(id) != kind:
             self.refuse(f"{id} is no {kind}", line)
-        rest = {key: self.value(key, value) for key, value in one.items() if key not in {"id", "reason", "evidence"} and value is not None}
+        rest = {
+            key: self.value(key, value)
+            for key, value in one.items()
+            if key not in {"id", "reason", "evidence"} and value is not None
+        }
         evidence = self.value("evidence", one.get("evidence") or [])
         self.gathered.updates.append(
             Update(
@@ -182,7 +191,10 @@ class _Reader:
             fields[entry.REQUIRED[kind]] = f"{id}: {fields[entry.REQUIRED[kind]]}"
         _DEFINE[kind](self, fields, evidence, line)
         if beyond:
-            said = "; ".join(f"{key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}" for key, value in beyond.items())
+            said = "; ".join(
+                f"{key}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+                for key, value in beyond.items()
+            )
             self.gathered.keep(f"{fields[entry.REQUIRED[kind]]}: {said}", line, f"a {kind} has no {next(iter(beyond))!r}")
 
     def completed(self, fields: dict[str, Any], evidence: tuple[str, ...], _line: int) -> None:
@@ -191,11 +203,18 @@ class _Reader:
     def decision(self, fields: dict[str, Any], evidence: tuple[str, ...], line: int) -> None:
         status = fields.pop("status", "accepted").strip().lower()
         if status in phrases.OPEN_DECISION:
-            said = "; ".join((fields["title"], *(f"{name}: {value}" for name, value in fields.items() if name != "title" and isinstance(value, str))))
+            said = "; ".join(
+                (
+                    fields["title"],
+                    *(f"{name}: {value}" for name, value in fields.items() if name != "title" and isinstance(value, str)),
+                )
+            )
             self.gathered.threads.append(Thread(title=said, status="waiting", evidence=evidence))
             self.gathered.warn(line, f"not decided yet: {fields['title'][:60]!r} became a thread")
             return
-        self.gathered.decisions.append(Decision(status=self.status("decision", status, phrases.DECISION_STATUS, line), evidence=evidence, **fields))
+        self.gathered.decisions.append(
+            Decision(status=self.status("decision", status, phrases.DECISION_STATUS, line), evidence=evidence, **fields)
+        )
 
     def constraint(self, fields: dict[str, Any], evidence: tuple[str, ...], line: int) -> None:
         status = self.status("constraint", fields.pop("status", "active"), phrases.CONSTRAINT_STATUS, line)
@@ -219,9 +238,9 @@ class _Reader:
 
     def unknown(self, key: str, value: Any) -> None:
         said = self.string(value, key) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        known = [*_TEXTS, *_LISTS]
-        close = get_close_matches(key.lower(), known, n=1, cutoff=0.5)
-        nearest = f"the nearest is {close[0]!r}" if close else f"known are {', '.join(sorted(known))}"
+        known = [*_TEXTS.values(), *_LISTS]
+        close = get_close_matches(key.lower(), known, n=1, cutoff=0.6)
+        nearest = f"the nearest is {close[0]!r}" if close else f"known are {', '.join(sorted(set(known)))}"
         self.gathered.keep(f"{key}: {said}", self.line, f"the field {key!r} is not known ({nearest})")
 
     def value(self, name: str, value: Any) -> Any:
@@ -257,7 +276,9 @@ class _Reader:
     counted = 1
 
     def refuse(self, message: str, line: int, hint: str = "") -> NoReturn:
-        raise Malformed(message, file=self.gathered.file, line=line, hint=hint or "write it as the record does: `handoffsite schema session`")
+        raise Malformed(
+            message, file=self.gathered.file, line=line, hint=hint or "write it as the record does: `handoffsite schema session`"
+        )
 
 
 class _Placed(dict[str, Any]):

@@ -18,12 +18,14 @@ from handoffsite.records.visible import invisible, visible
 from handoffsite.sources import bumps, dates, entries
 from handoffsite.sources.chapters import Chapters
 from handoffsite.sources.outline import blocks
-from handoffsite.sources.sections import BLANKS, DRAFT_COMMENT, Gathered
+from handoffsite.sources.placeholders import BLANKS, DRAFT_COMMENT
+from handoffsite.sources.sections import Gathered
 
-MOST_CHARACTERS = 4 * 1024 * 1024
+MOST_CHARACTERS = 1024 * 1024  # a long real one has a tenth of that
 _MOST_WARNINGS = 100
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _BINARY = re.compile("[\x00-\x06\x0e-\x1a]")
+_LIST = re.compile(r"\s*\[\s*(?:[{\"]|\d[\d\s,.]*\]\s*$)")
 _HEADING = re.compile(r"#{1,6}\s")
 
 # The fields in which people write of days.
@@ -46,6 +48,8 @@ def read(text: str, *, file: str = "note", today: date | None = None, aliases: M
     text = _plain(text, file)
     gathered = Gathered(file=file)
     found: Mapping[str, Any]
+    if _LIST.match(text):
+        raise Malformed("a JSON note is an object, not a list", file=file, line=1, hint='as in {"completed": ["…"]}')
     if text.lstrip().startswith("{") and not text.lstrip().startswith("{{"):
         found, body, line = entries.json_fields(text, file), "", 1
     else:
@@ -55,7 +59,7 @@ def read(text: str, *, file: str = "note", today: date | None = None, aliases: M
     note = _note(gathered)
     if _says_nothing(note):
         raise Malformed("the note says nothing", file=file, line=1, hint="`handoffsite end --draft` prints one to fill in")
-    note = _dated(note, today, gathered)
+    note = _dated(note, text, today, gathered)
     _warn_of_hidden(text, gathered)
     return replace(note, warnings=_limited(gathered.warnings))
 
@@ -65,9 +69,15 @@ def draft(note: Note) -> str:
     blank = {name: f"‹{words}›" for name, words in BLANKS.items()}
     parts = [f"# {_line(note.title) or blank['title']}", DRAFT_COMMENT, f"## Focus\n\n{_line(note.focus) or blank['focus']}"]
     parts.append(_section("Completed", [f"- {_line(one.text)}" for one in note.completed], blank["completed"]))
-    parts.append(_section("Decisions", [_decision(one, blank) for one in note.decisions], blank["decisions"], ("Rationale", blank["rationale"])))
+    parts.append(
+        _section(
+            "Decisions", [_decision(one, blank) for one in note.decisions], blank["decisions"], ("Rationale", blank["rationale"])
+        )
+    )
     constraints = [_constraint(one, blank) for one in note.constraints]
-    parts.append(_section("Constraints", constraints, blank["constraints"], ("Outcome", blank["outcome"]), ("Because", blank["because"])))
+    parts.append(
+        _section("Constraints", constraints, blank["constraints"], ("Outcome", blank["outcome"]), ("Because", blank["because"]))
+    )
     parts.append(_section("Dependencies", [f"- {bumps.phrase(one)}" for one in note.dependencies], blank["dependencies"]))
     parts.append(_section("Threads", [_thread(one, blank) for one in note.threads], blank["threads"], ("Next", blank["next"])))
     return "\n\n".join(parts) + "\n"
@@ -81,7 +91,9 @@ def _plain(text: str, file: str) -> str:
     text = text.removeprefix("\ufeff")
     if found := _BINARY.search(text):
         line = text.count("\n", 0, found.start()) + 1
-        raise Malformed(f"not a text: it holds the byte {ord(found.group()):#04x}", file=file, line=line, hint="hand in Markdown or JSON")
+        raise Malformed(
+            f"not a text: it holds the byte {ord(found.group()):#04x}", file=file, line=line, hint="hand in Markdown or JSON"
+        )
     if not text.strip():
         raise Malformed("the note is empty", file=file, line=1, hint="`handoffsite end --draft` prints one to fill in")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -95,22 +107,37 @@ def _note(gathered: Gathered) -> Note:
 
 
 def _says_nothing(note: Note) -> bool:
-    lists = (note.completed, note.decisions, note.constraints, note.dependencies, note.threads, note.updates, note.retired, note.unfiled)
+    lists = (
+        note.completed,
+        note.decisions,
+        note.constraints,
+        note.dependencies,
+        note.threads,
+        note.updates,
+        note.retired,
+        note.unfiled,
+    )
     said = any(line.strip() and not _HEADING.match(line) for line in note.narrative.split("\n"))
     return not (any(lists) or note.focus or said)
 
 
-def _dated(note: Note, today: date | None, gathered: Gathered) -> Note:
+def _dated(note: Note, text: str, today: date | None, gathered: Gathered) -> Note:
     """*note* with a date beside each relative one, or a warning of it."""
     changed: dict[str, Any] = {}
     for part in fields(note):
         values = getattr(note, part.name)
         if isinstance(values, tuple) and values and type(values[0]) in _TEXTS:
             changed[part.name] = tuple(_dated_item(value, today, gathered) for value in values)
-    focus = _dated_text(note.focus, today, gathered, 0)
+    focus = _dated_text(note.focus, today, gathered, _line_of(note.focus, text))
     # The narrative stays as it was written, word for word.
-    _dated_text(note.narrative, None, gathered, 0)
+    _dated_text(note.narrative, None, gathered, _line_of(note.narrative, text))
     return replace(note, focus=focus, **changed)
+
+
+def _line_of(said: str, text: str) -> int:
+    """The line of *text* on which the first relative date of *said* stands."""
+    found = next(dates.relative(said), None)
+    return text.count("\n", 0, max(0, text.find(found.group()))) + 1 if found else 0
 
 
 def _dated_item(value: Any, today: date | None, gathered: Gathered) -> Any:
@@ -133,7 +160,9 @@ def _dated_text(text: str, today: date | None, gathered: Gathered, line: int) ->
 def _warn_of_hidden(text: str, gathered: Gathered) -> None:
     hidden = invisible(text)
     if hidden:
-        gathered.warn(1, f"hidden characters: {', '.join(hidden[:8])}" + (f" and {len(hidden) - 8} more" if len(hidden) > 8 else ""))
+        gathered.warn(
+            1, f"hidden characters: {', '.join(hidden[:8])}" + (f" and {len(hidden) - 8} more" if len(hidden) > 8 else "")
+        )
 
 
 def _limited(warnings: list[str]) -> tuple[str, ...]:

@@ -109,15 +109,22 @@ class _Reader:
         if found := _ATX.match(line):
             at, raw = self.take(self.at + 1)
             said = line[found.end() :].strip()
-            closed = said.rstrip("#")
-            return Block(kind=HEADING, line=at, raw=raw, text=closed.strip() if closed.endswith((" ", "\t")) else said, level=len(found[1]))
+            bare = said.rstrip("#")
+            text = bare.strip() if bare.endswith((" ", "\t")) else said
+            return Block(kind=HEADING, line=at, raw=raw, text=text, level=len(found[1]))
         if found := _label(line):
             at, raw = self.take(self.at + 1)
             return Block(kind=HEADING, line=at, raw=raw, text=found[2].strip(), level=LABEL_LEVEL, rest=found[5].strip())
         below = self.lines[self.at + 1] if self.at + 1 < len(self.lines) else ""
         underlined = below and _SETEXT.fullmatch(below)
-        closed = line.rstrip().endswith((".", "!", "?", ":", ";", ","))
-        if underlined and not closed and len(line) <= _LONGEST_SETEXT and not line.startswith((" ", "\t", ">", "|")) and not _ITEM.fullmatch(line):
+        sentence = line.rstrip().endswith((".", "!", "?", ":", ";", ","))
+        if (
+            underlined
+            and not sentence
+            and len(line) <= _LONGEST_SETEXT
+            and not line.startswith((" ", "\t", ">", "|"))
+            and not _ITEM.fullmatch(line)
+        ):
             at, raw = self.take(self.at + 2)
             return Block(kind=HEADING, line=at, raw=raw, text=line.strip(), level=1 if underlined[1][0] == "=" else 2)
         return None
@@ -178,9 +185,9 @@ class _Reader:
             if not line.strip() or _starts_block(line) or _ITEM.fullmatch(line) or _MARKED.match(line) or self.is_table(end):
                 break
             end += 1
-        line, raw = self.take(end)
+        number, raw = self.take(end)
         text = " ".join(part.strip().lstrip(">").strip() for part in raw.split("\n"))
-        return Block(kind=PARAGRAPH, line=line, raw=raw, text=text)
+        return Block(kind=PARAGRAPH, line=number, raw=raw, text=text)
 
 
 def _width(line: str) -> int:

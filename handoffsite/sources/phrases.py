@@ -1,9 +1,8 @@
 """One item of a note as people phrase it: marks, statuses, labels, `because`, arrows; each reader takes a text apart into fields."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 from handoffsite.records import identity
 
@@ -14,15 +13,19 @@ _MARKS = {
 _MARK_OF = {character: state for state, characters in _MARKS.items() for character in characters}
 _BOX = re.compile(r"\[([ xX~/>\-])\](?=\s|$)\s*")
 _BOXES = {" ": "open", "x": "done", "X": "done", "~": "open", "/": "open", ">": "open", "-": "struck"}
-_WORD = re.compile(r"(\*\*|__)?(TODO|DONE|WIP|FIXED|RESOLVED|BLOCKED|WAITING|PAUSED)\b(?:\1)?\s*(?:[:：]|--|[—–-])?(?:\1)?\s+", re.ASCII)
+_WORD = re.compile(
+    r"(\*\*|__)?(TODO|DONE|WIP|FIXED|RESOLVED|BLOCKED|WAITING|PAUSED)\b(?:\1)?\s*(?:[:：]|--|[—–-])?(?:\1)?\s+", re.ASCII
+)
 _WORDS = {
     "TODO": "open", "WIP": "open", "DONE": "done", "FIXED": "resolved", "RESOLVED": "resolved", "BLOCKED": "blocked", "WAITING": "waiting",
     "PAUSED": "paused",
 }  # fmt: skip
 _STRUCK = re.compile(r"~~(.+?)~~\s*(.*)", re.DOTALL)
 
+_LEADING = re.compile(r"[*_\[(]{0,3}([A-Za-z][A-Za-z _-]{2,20}?)[*_\])]{0,3}\s*(?:[:.,;)]|—|–|\s--?\s|$)[*_]{0,2}\s*")
 _STATUS_TAG = re.compile(
-    r"\s*(?:[(\[]\s*(?:status:\s*)?(?P<tag>[a-z][a-z -]{2,20}?)\s*[)\]]|[—–]\s*(?P<dash>[a-z][a-z -]{2,20}?))\s*[.]?\s*$", re.IGNORECASE
+    r"\s*(?:[(\[]\s*(?:status:\s*)?(?P<tag>[a-z][a-z -]{2,20}?)\s*[)\]]|[—–]\s*(?P<dash>[a-z][a-z -]{2,20}?))\s*[.]?\s*$",
+    re.IGNORECASE,
 )
 THREAD_STATUS = {
     "active": "active", "in progress": "active", "wip": "active", "ongoing": "active", "started": "active", "open": "active",
@@ -45,7 +48,19 @@ CONSTRAINT_STATUS = {
     "resolved": "lifted", "fixed": "lifted", "gone": "lifted", "solved": "lifted", "mitigated": "active", "rejected": "rejected",
 }  # fmt: skip
 
-DECISION_LABELS = {
+
+class Labels(dict[str, str]):
+    """The labels of a kind of item and the fields that they name, with the pattern that finds them."""
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        super().__init__(fields)
+        words = "|".join(re.escape(label) for label in sorted(fields, key=len, reverse=True))
+        self.pattern = re.compile(
+            rf"(?:(?<=[\s(;|])|^)[*_]{{0,2}}({words})[*_]{{0,2}}\s?[:：][*_]{{0,2}}(?:\s+|$)", re.IGNORECASE
+        )
+
+
+DECISION_LABELS = Labels({
     "rationale": "rationale", "why": "rationale", "reason": "rationale", "reasons": "rationale", "reasoning": "rationale",
     "because": "rationale", "motivation": "rationale", "justification": "rationale", "alternatives": "alternatives",
     "alternative": "alternatives", "alternatives considered": "alternatives", "considered alternatives": "alternatives",
@@ -53,34 +68,42 @@ DECISION_LABELS = {
     "rejected alternatives": "alternatives", "context": "context", "background": "context", "topic": "topic", "area": "topic",
     "supersedes": "supersedes", "replaces": "supersedes", "status": "status", "decision": "title", "decided": "title",
     "chosen option": "title", "choice": "title", "chosen": "title",
-}  # fmt: skip
-CONSTRAINT_LABELS = {
+})  # fmt: skip
+CONSTRAINT_LABELS = Labels({
     "tried": "tried", "attempted": "tried", "attempt": "tried", "approach": "tried", "we tried": "tried", "what was tried": "tried",
     "outcome": "outcome", "result": "outcome", "results": "outcome", "what happened": "outcome", "symptom": "outcome", "effect": "outcome",
     "because": "because", "why": "because", "reason": "because", "cause": "because", "root cause": "because", "topic": "topic",
     "status": "status",
-}  # fmt: skip
-THREAD_LABELS = {
+})  # fmt: skip
+THREAD_LABELS = Labels({
     "next": "next", "next step": "next", "next steps": "next", "next action": "next", "then": "next", "status": "status", "state": "status",
-}  # fmt: skip
+})  # fmt: skip
 
 _DASH = re.compile(r"\s(?:—|–|--)\s")
-_BECAUSE = re.compile(r"\s(?:\*\*)?because(?:\*\*)?:?\s", re.IGNORECASE)
+_BECAUSE = re.compile(r"\s(?:\*\*)?because(?:\*\*)?:?\s(?:of\s)?", re.IGNORECASE)
 _ARROW = re.compile(r"→|⇒|\s->\s|\s=>\s")
 _BOLD_LEAD = re.compile(r"(\*\*|__)((?:(?!\1).)+)\1\s*[:：.]?\s*(?:[—–-]+\s+)?(.*)", re.DOTALL)
+_BOLD = re.compile(r"\*\*(?=[^\s*`])([^*`\n]{1,200})(?<=\S)\*\*")
 _BOLD_COLON = re.compile(r"(\*\*|__)((?:(?!\1).)+?)(?:[:：]\1|\1\s*[:：])\s*(.*)", re.DOTALL)
 _TOPIC = re.compile(r"[\[(]topic:\s*([^\])]{1,80})[\])]", re.IGNORECASE)
 _IDS = r"D-\d+(?:-[0-9a-z]{3})?"
 _SUPERSEDES = re.compile(
     rf"[(\[]?\b(?:supersedes|superseding|replaces|replacing)\s+({_IDS}(?:\s*(?:,|and|&|\+)\s*{_IDS})*)\b[)\]]?", re.IGNORECASE
 )
-_CHOSE = re.compile(r"(?:we\s+)?(?:chose|choose|chosen|pick(?:ed)?|prefer(?:red)?|select(?:ed)?|went with|favou?r(?:ed)?)\b", re.IGNORECASE)
+_CHOSE = re.compile(
+    r"(?:we\s+)?(?:chose|choose|chosen|pick(?:ed)?|prefer(?:red)?|select(?:ed)?|went with|favou?r(?:ed)?)\b", re.IGNORECASE
+)
 _OVER = re.compile(r"\bover\s+([^,.;(—–]+)", re.IGNORECASE)
 _INSTEAD = re.compile(r"\b(?:instead of|rather than)\s+([^,.;(—–]+)", re.IGNORECASE)
-_ID = re.compile(r"(\*\*|`|\[)?([A-Za-z]-\d+[\w.-]*?)(?:\*\*|`|\])?(?::\*\*)?(?:(?:\s*[:.)]|\s+[—–-]+)?\s+|\s*[:.]?$)(.*)", re.DOTALL)
+_ID = re.compile(
+    r"(\*\*|`|\[)?([A-Za-z]-\d+[\w.-]*?)(?:\*\*|`|\])?(?::\*\*)?(?:(?:\s*[:.)]|\s+[—–-]+)?\s+|\s*[:.]?$)(.*)", re.DOTALL
+)
+_MOST_MARKS = 4
 _LONGEST_TAG = 40
 _LONGEST = 10_000  # characters; a longer item is no phrase, and is kept as it stands
-_SURE = frozenset({"tried", "outcome", "because", "rationale", "alternatives", "supersedes", "why"})  # also without a stop before them
+_SURE = frozenset(
+    {"tried", "outcome", "because", "rationale", "alternatives", "supersedes", "why"}
+)  # also without a stop before them
 _EDGES = " \t;|—–-,"
 
 
@@ -101,7 +124,7 @@ class Phrase:
 def marked(text: str) -> tuple[str, str]:
     """What the marks in front of *text* say of it (done, open, waiting, failed, struck, resolved, blocked, paused), and the text."""
     state = ""
-    while True:
+    for _ in range(_MOST_MARKS):
         rest = text.lstrip()
         if found := _BOX.match(rest):
             state, text = _BOXES[found[1]], rest[found.end() :]
@@ -112,7 +135,8 @@ def marked(text: str) -> tuple[str, str]:
         elif found := _STRUCK.fullmatch(rest):
             return "struck", f"{found[1]} {found[2]}".strip()
         else:
-            return state, _unescaped(rest.strip())
+            break
+    return state, _unescaped(text.strip())
 
 
 def identified(text: str) -> tuple[str, str]:
@@ -123,29 +147,35 @@ def identified(text: str) -> tuple[str, str]:
     return str(identity.parse(found[2])), found[3].strip()
 
 
-def status_of(text: str, known: Iterable[str]) -> tuple[str, str]:
+def status_of(text: str, known: Container[str]) -> tuple[str, str]:
     """The status word of *known* that *text* ends with in brackets or behind a dash, and the text without it."""
     found = _STATUS_TAG.search(text, max(0, len(text) - _LONGEST_TAG))
     word = (found["tag"] or found["dash"]).strip().lower() if found else ""
-    return (word, text[: found.start()].strip()) if found and word in set(known) else ("", text)
+    return (word, text[: found.start()].strip()) if found and word in known else ("", text)
 
 
-def split(text: str, children: Sequence[str], labels: Mapping[str, str]) -> Phrase:
+def leading_status(text: str, known: Container[str]) -> tuple[str, str]:
+    """The status word of *known* that *text* begins with, before a colon, a dash or its end, and what follows it."""
+    found = _LEADING.match(text)
+    word = found[1].replace("_", " ").strip().lower() if found else ""
+    return (word, text[found.end() :].strip()) if found and word in known else ("", text)
+
+
+def split(text: str, children: Sequence[str], labels: Labels) -> Phrase:
     """*text* and what stands beneath it, taken apart at *labels*."""
     phrase = Phrase("")
-    pattern = _pattern(labels)
-    phrase.text = _take(text, pattern, labels, phrase)
+    phrase.text = _take(text, labels, phrase)
     for child in children:
         _, said = marked(child)
-        rest = _take(said, pattern, labels, phrase)
+        rest = _take(said, labels, phrase)
         if rest:
             phrase.rest.append(rest)
     return phrase
 
 
-def has_label(text: str, labels: Mapping[str, str]) -> bool:
+def has_label(text: str, labels: Labels | None) -> bool:
     """Whether *text* begins with one of *labels*, or with any label in bold."""
-    return _BOLD_COLON.fullmatch(text) is not None or bool(labels and _pattern(labels).match(text))
+    return _BOLD_COLON.fullmatch(text) is not None or (labels is not None and labels.pattern.match(text) is not None)
 
 
 def bare(text: str) -> str:
@@ -155,6 +185,11 @@ def bare(text: str) -> str:
         if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark) and mark not in inner:
             return inner.strip()
     return text
+
+
+def plain(text: str) -> str:
+    """*text* without the stars of bold words."""
+    return _BOLD.sub(r"\1", text) if "**" in text else text
 
 
 def at_dash(text: str) -> tuple[str, str]:
@@ -179,7 +214,7 @@ def at_because(text: str) -> tuple[str, str]:
 
 def at_arrows(text: str) -> list[str]:
     """*text* cut at its arrows, at most twice."""
-    parts = []
+    parts: list[str] = []
     while len(parts) < 2 and (found := next(_outside_code(_ARROW, text), None)) and found.start():
         parts.append(text[: found.start()].strip())
         text = text[found.end() :]
@@ -233,9 +268,9 @@ def joined(text: str, rest: Sequence[str]) -> str:
     return f"{text} {beneath}" if text.endswith((":", "：")) else f"{text}: {beneath}" if text else beneath
 
 
-def _take(text: str, pattern: re.Pattern[str], labels: Mapping[str, str], phrase: Phrase) -> str:
+def _take(text: str, labels: Labels, phrase: Phrase) -> str:
     """What *text* says before its first label; what follows a label goes to that field of *phrase*."""
-    found = [one for one in _outside_code(pattern, text) if _opens(text, one)]
+    found = [one for one in _outside_code(labels.pattern, text) if _opens(text, one)] if ":" in text or "：" in text else []
     ends = [one.start() for one in found[1:]] + [len(text)]
     for one, end in zip(found, ends, strict=False):
         phrase.add(labels[one[1].lower()], _sentence(text[one.end() : end].strip(_EDGES)))
@@ -253,15 +288,6 @@ def _opens(text: str, label: re.Match[str]) -> bool:
     if not before or before[-1] in ".;:,|)]—–-*(" or label.group().startswith(("*", "_")):
         return True
     return label[1][0].isupper() and label[1].lower() in _SURE and before.count("**") % 2 == 0
-
-
-def _pattern(labels: Mapping[str, str]) -> re.Pattern[str]:
-    return _compiled("|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True)))
-
-
-@cache
-def _compiled(words: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:(?<=[\s(;|])|^)[*_]{{0,2}}({words})[*_]{{0,2}}\s?[:：][*_]{{0,2}}(?:\s+|$)", re.IGNORECASE)
 
 
 def _outside_code(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

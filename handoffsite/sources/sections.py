@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from handoffsite.errors import Malformed
 from handoffsite.records.completed import Completed
 from handoffsite.records.constraint import Constraint
 from handoffsite.records.decision import Decision
@@ -13,41 +12,9 @@ from handoffsite.records.dependency import Dependency
 from handoffsite.records.session import Retirement, Update
 from handoffsite.records.thread import Thread
 from handoffsite.sources import bumps, phrases
+from handoffsite.sources.placeholders import is_nothing, refuse_placeholder
 
-_NOTHING = re.compile(
-    r"(?:none|nothing|n/?a|nil|not applicable|no|no (?:new |open |known )?(?:changes?|decisions?|constraints?|dependenc(?:y|ies)(?: changes)?|"
-    r"blockers?|items?|threads?|issues?|work)|-+|–|—|∅|无|沒有|没有|なし|없음|keine?|aucune?|ninguno|nenhum|nessuno|لا يوجد|нет)"
-    r"(?:\s+(?:yet|so far|at this time|for now|this session|to report|noted|identified|remaining|made))*[.!。]?",
-    re.IGNORECASE,
-)
 _NOT_APPLICABLE = re.compile(r"(?:n/?a|none|nothing)\s*(?:[—–:(-])", re.IGNORECASE)
-_CODE = re.compile(r"`[^`\n]*`")
-_QUOTED = re.compile(r"‹[^‹›\n]{0,200}›")
-_BRACES = re.compile(r"\{\{[^{}\n]{0,200}\}\}")
-_TEMPLATE = re.compile(
-    r"\[[^\[\]\n]{2,120}\b(?:goes? here|here|insert|describe|fill in|your|placeholder|to be (?:filled|written|completed)|tbd|todo)\b[^\[\]\n]{0,120}\]"
-    r"|\[(?:insert|describe|fill|your|add|list|write|enter|todo|tbd|current)\b[^\[\]\n]{0,120}\]",
-    re.IGNORECASE,
-)
-_WORDS = re.compile(r"[^\W\d_]{2,}")
-
-# The words that a draft leaves for the agent to replace.
-BLANKS: Mapping[str, str] = {
-    "title": "what this session was about, in a few words",
-    "focus": "what the project is about to do, in one paragraph",
-    "completed": "one finished piece of work on each line",
-    "decisions": "what was decided",
-    "rationale": "why it was decided",
-    "constraints": "what was tried and failed, or the limit that was found",
-    "outcome": "what came of it",
-    "because": "what it was because of",
-    "dependencies": "added NAME VERSION (ECOSYSTEM, FILE)",
-    "threads": "what is in flight",
-    "next": "its next step",
-}
-DRAFT_COMMENT = "<!-- Write what is meant in place of each ‹…›, delete what does not apply, and hand the note in. -->"
-_BLANK_WORDS = frozenset(BLANKS.values())
-
 # How the columns of a table are headed, by section.
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
     "completed": {
@@ -126,27 +93,6 @@ class Said:
         return (f"note:{self.line}",)
 
 
-def is_nothing(text: str) -> bool:
-    """Whether *text* says that there is nothing to say: `None yet.`, `_none_`, `N/A`."""
-    text = text.strip().strip("*_()[] ")
-    return not text or _NOTHING.fullmatch(text) is not None
-
-
-def refuse_placeholder(text: str, file: str, line: int) -> None:
-    """Malformed where *text* is, or holds, a placeholder that nobody filled in."""
-    value = text.strip().strip("*_:. ")
-    found = _QUOTED.search(_CODE.sub("", text)) if "‹" in text else None
-    whole = value.strip("[]()").lower() in {"current", "todo"} or value in _BLANK_WORDS or _TEMPLATE.fullmatch(text.strip().strip("*_. "))
-    if not found and not whole and "{{" in text:
-        rest = _BRACES.sub("", _CODE.sub("", text))
-        found = _BRACES.search(_CODE.sub("", text)) if len(_WORDS.findall(rest)) < 3 else None
-    if found or whole:
-        shown = found.group() if found else text.strip()
-        raise Malformed(
-            f"an unfilled placeholder: {shown[:80]}", file=file, line=line, hint="write what is meant in its place, or `None` where there is nothing"
-        )
-
-
 def take(gathered: Gathered, section: str, said: Said) -> None:
     """Read *said*, an item of *section*, into *gathered*."""
     state, text = phrases.marked(said.text)
@@ -168,7 +114,7 @@ def take(gathered: Gathered, section: str, said: Said) -> None:
         _READERS[section](gathered, said, state, text)
 
 
-def take_row(gathered: Gathered, section: str, head: Sequence[str], cells: Sequence[str], raw: str, line: int) -> bool:
+def take_row(gathered: Gathered, section: str, head: Sequence[str], cells: Sequence[str], row: Said) -> bool:
     """Read one row of a table under *head* into *gathered*; whether its columns are such that it could be read."""
     names = [name.strip("*_ ").lower() for name in head]
     columns = _COLUMNS.get(section, {})
@@ -182,16 +128,20 @@ def take_row(gathered: Gathered, section: str, head: Sequence[str], cells: Seque
         elif not is_nothing(cell):
             beyond.append(f"{head[place].strip('*_ ')}: {cell}" if name else cell)
     title = fields.get(_TITLES.get(section, ""), "")
-    if not title:
+    id = fields.get("id", "")
+    if not title and not phrases.identified(id)[0]:
         return False
     if section == "dependencies":
-        return _take_dependency(gathered, bumps.from_row(fields, (f"note:{line}",)), beyond, line)
-    id = fields.get("id", "")
+        return _take_dependency(gathered, bumps.from_row(fields, row.evidence), beyond, row.line)
     children = [f"{name.capitalize()}: {cell}" for name, cell in fields.items() if name not in {"id", _TITLES[section]} and cell]
     children += [f"Context: {one}" for one in beyond] if section == "decisions" else beyond
     named = f"{id}: {title}" if id and not id.isdecimal() else title
-    status = phrases.THREAD_STATUS.get(fields.get("status", "").strip("*_ ").replace("_", " ").lower(), "") if section == "completed" else ""
-    take(gathered, section, Said(text=named, raw=raw, line=line, children=children, status=status))
+    status = (
+        phrases.THREAD_STATUS.get(fields.get("status", "").strip("*_ ").replace("_", " ").lower(), "")
+        if section == "completed"
+        else ""
+    )
+    take(gathered, section, replace(row, text=named, children=children, status=status))
     return True
 
 
@@ -200,12 +150,14 @@ def _take_dependency(gathered: Gathered, change: Dependency | None, beyond: Sequ
         return False
     gathered.dependencies.append(change)
     if beyond:
-        gathered.keep(f"{change.name}: {'; '.join(beyond)}", line, f"more on the dependency {change.name} than a record has fields for")
+        gathered.keep(
+            f"{change.name}: {'; '.join(beyond)}", line, f"more on the dependency {change.name} than a record has fields for"
+        )
     return True
 
 
 def _completed(gathered: Gathered, said: Said, state: str, text: str) -> None:
-    whole = phrases.joined(text, [phrases.marked(child)[1] for child in said.children])
+    whole = phrases.plain(phrases.joined(text, [phrases.marked(child)[1] for child in said.children]))
     if state in {"", "done", "resolved", "struck"} and said.status in {"", "done"}:
         gathered.completed.append(Completed(text=whole, evidence=said.evidence))
         return
@@ -215,63 +167,60 @@ def _completed(gathered: Gathered, said: Said, state: str, text: str) -> None:
 
 
 def _decision(gathered: Gathered, said: Said, state: str, text: str) -> None:
-    tag, text = phrases.status_of(text, (*phrases.DECISION_STATUS, *phrases.OPEN_DECISION))
-    topic, text = phrases.topic(text)
-    supersedes, text = phrases.superseded(text)
-    phrase = phrases.split(text, said.children, phrases.DECISION_LABELS)
-    status = (phrase.fields.get("status", "") or tag).strip(" .").lower()
-    open_, text = _open_decision(phrase.text)
     if state == "struck":
         gathered.keep(said.raw, said.line, "a decision that is struck out is none")
         return
-    if open_ or state in {"open", "waiting", "paused", "blocked"} or status in phrases.OPEN_DECISION or said.status == "waiting":
-        _undecided(gathered, said, text)
+    word, phrase = _with_status(text, said.children, phrases.DECISION_LABELS, _DECISION_WORDS)
+    if word in phrases.OPEN_DECISION or state in {"open", "waiting", "paused", "blocked"} or said.status == "waiting":
+        whole = phrases.plain(phrases.joined(text, said.children))
+        gathered.threads.append(Thread(title=whole, status="waiting", evidence=said.evidence))
+        gathered.warn(said.line, f"not decided yet: {text[:60]!r} became a thread")
         return
-    title, context = _title_and_context(phrase, text)
-    if "rationale" not in phrase.fields:
-        title, phrase.fields["rationale"] = _reasoned(title)
+    fields = phrase.fields
+    topic, title = phrases.topic(phrase.text)
+    supersedes, title = phrases.superseded(title)
+    if fields.get("title"):
+        fields["context"] = "; ".join(part for part in (title, fields.get("context", "")) if part)
+        title = fields["title"]
+    if "rationale" not in fields:
+        title, fields["rationale"] = _reasoned(title)
     for one in phrase.rest:
         phrase.add("rationale", one)
-    alternatives = [*phrases.passed_over(title), *phrases.listed(phrase.fields.get("alternatives", ""))]
-    more, _ = _ids(phrase.fields.get("supersedes", ""))
-    if status and status not in phrases.DECISION_STATUS:
-        phrase.add("rationale", f"Status: {phrase.fields.get('status', '')}")
+    title = title or fields.pop("rationale", "") or fields.pop("context", "")
     gathered.decisions.append(
         Decision(
-            title=title,
-            status="rejected" if state == "failed" else phrases.DECISION_STATUS.get(status, "accepted"),
-            topic=topic or phrase.fields.get("topic", ""),
-            context="; ".join(part for part in (said.group, context, phrase.fields.get("context", "")) if part),
-            rationale=phrase.fields.get("rationale", ""),
-            alternatives=tuple(dict.fromkeys(alternatives)),
-            supersedes=tuple(dict.fromkeys((*supersedes, *more))),
+            title=phrases.plain(title),
+            status="rejected" if state == "failed" else phrases.DECISION_STATUS.get(word, "accepted"),
+            topic=topic or fields.get("topic", ""),
+            context=phrases.plain("; ".join(part for part in (said.group, fields.get("context", "")) if part)),
+            rationale=phrases.plain(fields.get("rationale", "")),
+            alternatives=_once(*phrases.passed_over(title), *phrases.listed(fields.get("alternatives", ""))),
+            supersedes=_once(*supersedes, *phrases.ids(fields.get("supersedes", ""))),
             evidence=said.evidence,
         )
     )
 
 
 def _constraint(gathered: Gathered, said: Said, state: str, text: str) -> None:
-    tag, text = phrases.status_of(text, phrases.CONSTRAINT_STATUS)
-    phrase = phrases.split(text, said.children, phrases.CONSTRAINT_LABELS)
-    status = phrases.CONSTRAINT_STATUS.get((phrase.fields.get("status", "") or tag).strip(" .").lower(), "active")
+    word, phrase = _with_status(text, said.children, phrases.CONSTRAINT_LABELS, phrases.CONSTRAINT_STATUS)
+    status = phrases.CONSTRAINT_STATUS.get(word, "active")
     if state in {"resolved", "done", "struck"} or status == "lifted":
         gathered.keep(said.raw, said.line, f"no constraint any more: {text[:60]!r}")
         return
     fields = phrase.fields
-    tried = phrase.text
     if fields.get("tried"):
-        fields["tried"] = "; ".join(part for part in (tried, fields["tried"]) if part)
+        fields["tried"] = "; ".join(part for part in (phrase.text, fields["tried"]) if part)
     elif "outcome" in fields or "because" in fields:
-        fields["tried"] = tried
+        fields["tried"] = phrase.text
     else:
-        _tell_apart(tried, fields)
-    if not fields["tried"]:
-        fields["tried"] = fields.pop("outcome", "") or fields.pop("because", "")
+        _tell_apart(phrase.text, fields)
     for one in phrase.rest:
-        phrase.add("because" if fields.get("outcome") else "outcome", one)
+        phrase.add("outcome", one)
     if said.group:
         phrase.add("topic", said.group)
-    values = {name: fields.get(name, "") for name in ("tried", "outcome", "because", "topic")}
+    if not fields.get("tried"):
+        fields["tried"] = fields.pop("outcome", "") or fields.pop("because", "") or fields.pop("topic", "")
+    values = {name: phrases.plain(fields.get(name, "")) for name in ("tried", "outcome", "because", "topic")}
     gathered.constraints.append(Constraint(status=status, evidence=said.evidence, **values))
 
 
@@ -282,26 +231,44 @@ def _tell_apart(text: str, fields: dict[str, str]) -> None:
         parts = [part for part in phrases.at_colon(text) if part]
     if len(parts) == 1:
         parts = [part for part in phrases.at_dash(text) if part]
-    if len(parts) < 3 and (because := phrases.at_because(parts[-1]))[1]:
+    if len(parts) < 3 and parts and (because := phrases.at_because(parts[-1]))[1]:
         parts = [*parts[:-1], *because] if len(parts) == 2 else [because[0], "", because[1]]
     fields |= dict(zip(("tried", "outcome", "because"), parts, strict=False))
 
 
 def _thread(gathered: Gathered, said: Said, state: str, text: str) -> None:
-    tag, text = phrases.status_of(text, phrases.THREAD_STATUS)
-    phrase = phrases.split(text, said.children, phrases.THREAD_LABELS)
-    word = (phrase.fields.pop("status", "") or tag).strip(" .")
+    word, phrase = _with_status(text, said.children, phrases.THREAD_LABELS, phrases.THREAD_STATUS)
     title, rest = (phrase.text, "") if "next" in phrase.fields else phrases.at_colon(phrase.text)
     for one in (rest, *phrase.rest):
         phrase.add("next", one)
-    status = phrases.THREAD_STATUS.get(word.lower(), "")
-    if word and not status:
-        phrase.add("next", f"Status: {word}")
-    by_mark = {"done": "done", "struck": "done", "resolved": "done", "failed": "blocked", "open": "active"}.get(state, state)
-    if not title:
-        title = phrase.fields.pop("next", "")
-    status = by_mark if by_mark and by_mark != "active" else status or said.status or "active"
-    gathered.threads.append(Thread(title=title, status=status, next=phrase.fields.get("next", ""), evidence=said.evidence))
+    title = title or phrase.fields.pop("next", "")
+    by_mark = {"done": "done", "struck": "done", "resolved": "done", "failed": "blocked", "open": ""}.get(state, state)
+    status = by_mark or phrases.THREAD_STATUS.get(word, "") or said.status or "active"
+    following = phrases.plain(phrase.fields.get("next", ""))
+    gathered.threads.append(Thread(title=phrases.plain(title), status=status, next=following, evidence=said.evidence))
+
+
+def _with_status(
+    text: str, children: Sequence[str], labels: phrases.Labels, known: Mapping[str, str]
+) -> tuple[str, phrases.Phrase]:
+    """The status word of *known* that *text* and its *children* give, and the rest taken apart at *labels*.
+
+    A word that is more than the name of the status stays in the text as well.
+    """
+    tag, shorter = phrases.status_of(text, known)
+    phrase = phrases.split(shorter if known.get(tag) == tag else text, children, labels)
+    label = phrase.fields.pop("status", "")
+    word, rest = phrases.leading_status(label, known)
+    if label and known.get(word) != word:
+        phrase.rest.append(f"Status: {label}")
+    elif rest and phrase.text:
+        phrase.rest.append(rest)
+    elif rest:
+        phrase.text = rest
+    if not (word or tag):
+        word, rest = phrases.leading_status(phrase.text, known)
+        phrase.text = rest if rest and known.get(word) == word else phrase.text
+    return word or tag, phrase
 
 
 def _dependency(gathered: Gathered, said: Said, state: str, text: str) -> None:
@@ -315,24 +282,6 @@ def _dependency(gathered: Gathered, said: Said, state: str, text: str) -> None:
         gathered.keep(said.raw, said.line, "more on a dependency than a record has fields for")
 
 
-def _undecided(gathered: Gathered, said: Said, text: str) -> None:
-    whole = phrases.joined(text, said.children)
-    gathered.threads.append(Thread(title=whole, status="waiting", evidence=said.evidence))
-    gathered.warn(said.line, f"not decided yet: {text[:60]!r} became a thread")
-
-
-def _open_decision(text: str) -> tuple[bool, str]:
-    """Whether *text* says in its first words that nothing is decided, and the text."""
-    word, colon, _ = text.partition(":")
-    return bool(colon) and word.strip("*_[]() ").lower() in phrases.OPEN_DECISION, text
-
-
-def _title_and_context(phrase: phrases.Phrase, text: str) -> tuple[str, str]:
-    """A labelled decision is the title, and what stood before it the context."""
-    decided = phrase.fields.get("title", "")
-    return (decided, text) if decided else (text, "")
-
-
 def _reasoned(title: str) -> tuple[str, str]:
     for cut in (phrases.at_because, phrases.at_colon, phrases.at_dash):
         before, after = cut(title)
@@ -341,28 +290,24 @@ def _reasoned(title: str) -> tuple[str, str]:
     return title, ""
 
 
-def _ids(text: str) -> tuple[list[str], str]:
-    return phrases.ids(text), text
+def _once(*values: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(values))
 
 
 def _update(gathered: Gathered, said: Said, id: str, text: str, state: str) -> None:
     """A word on an item of an earlier record."""
-    section = _KINDS[id[0]]
-    labels = {"decisions": phrases.DECISION_LABELS, "constraints": phrases.CONSTRAINT_LABELS, "threads": phrases.THREAD_LABELS}[section]
-    words = {"decisions": phrases.DECISION_STATUS, "constraints": phrases.CONSTRAINT_STATUS, "threads": phrases.THREAD_STATUS}[section]
-    tag, text = phrases.status_of(text, words)
-    phrase = phrases.split(text, said.children, labels)
-    status = words.get((phrase.fields.pop("status", "") or tag or phrase.text).strip(" .~").lower(), "")
-    by_mark = {
-        "threads": {"done": "done", "struck": "done", "failed": "blocked", "waiting": "waiting", "open": "active", "blocked": "blocked", "paused": "paused"},
-        "constraints": {"done": "lifted", "struck": "lifted", "resolved": "lifted"},
-        "decisions": {"struck": "retired", "failed": "rejected"},
-    }[section].get(state, "")
-    reason = "" if words.get(phrase.text.strip(" .~").lower()) else phrase.text
-    changes: dict[str, Any] = {"status": status or by_mark} if status or by_mark else {}
+    labels, words, marks = _WORDS_ON[id[0]]
+    word, phrase = _with_status(text, said.children, labels, words)
+    if not word and (found := _FIRST_WORD.match(phrase.text)) and found[1].lower() in words:
+        word = found[1].lower()
+    if words.get(phrase.text.strip(" .~").lower()):
+        word, phrase.text = phrase.text.strip(" .~").lower(), ""
+    status = words.get(word, "") or marks.get(state, "")
+    changes: dict[str, Any] = {"status": status} if status else {}
     for name, value in phrase.fields.items():
-        changes[name] = tuple(phrases.listed(value)) if name == "alternatives" else tuple(phrases.ids(value)) if name == "supersedes" else value
-    reason = phrases.joined(reason, phrase.rest)
+        several = {"alternatives": phrases.listed, "supersedes": phrases.ids}.get(name)
+        changes[name] = tuple(several(value)) if several else phrases.plain(value)
+    reason = phrases.plain(phrases.joined(phrase.text, phrase.rest))
     gathered.updates.append(Update(id=id, changes=changes, reason=reason, evidence=said.evidence))
 
 
@@ -370,8 +315,28 @@ def _retire(gathered: Gathered, said: Said, id: str, reason: str) -> None:
     if not id:
         gathered.keep(said.raw, said.line, "nothing can be retired without its ID")
         return
-    gathered.retired.append(Retirement(id=id, reason=phrases.joined(reason, said.children)))
+    gathered.retired.append(Retirement(id=id, reason=phrases.plain(phrases.joined(reason, said.children))))
 
+
+_FIRST_WORD = re.compile(r"(?:now |is |was )*([A-Za-z]+)")
+_DECISION_WORDS = {**phrases.DECISION_STATUS, **dict.fromkeys(phrases.OPEN_DECISION, "")}
+_WORDS_ON = {
+    "D": (phrases.DECISION_LABELS, phrases.DECISION_STATUS, {"struck": "retired", "failed": "rejected"}),
+    "C": (phrases.CONSTRAINT_LABELS, phrases.CONSTRAINT_STATUS, {"done": "lifted", "struck": "lifted", "resolved": "lifted"}),
+    "T": (
+        phrases.THREAD_LABELS,
+        phrases.THREAD_STATUS,
+        {
+            "done": "done",
+            "struck": "done",
+            "failed": "blocked",
+            "waiting": "waiting",
+            "open": "active",
+            "blocked": "blocked",
+            "paused": "paused",
+        },
+    ),
+}
 
 _READERS = {
     "completed": _completed,

@@ -1,0 +1,494 @@
+"""Session notes: what people write under which heading, and that none of it is lost."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from handoffsite.errors import Malformed
+from handoffsite.records.completed import Completed
+from handoffsite.records.constraint import Constraint
+from handoffsite.records.decision import Decision
+from handoffsite.records.dependency import Dependency
+from handoffsite.records.note import Note
+from handoffsite.records.thread import Thread
+from handoffsite.sources.note import MOST_CHARACTERS, draft, read
+
+SAMPLES = Path(__file__).parents[1] / "samples" / "notes"
+EXPECTED = sorted(SAMPLES.glob("*.expected.json"))
+CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "notes"
+MONDAY = date(2026, 11, 30)
+WORD = re.compile(r"\w+")
+
+
+def shown(value: Any) -> Any:
+    """*value* as JSON has it, without what is empty."""
+    if is_dataclass(value):
+        return {part.name: shown(found) for part in fields(value) if (found := getattr(value, part.name))}
+    if isinstance(value, tuple):
+        return [shown(one) for one in value]
+    return {key: shown(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text in a note, but for its warnings."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            if key not in {"warnings", "evidence"}:
+                yield from texts(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from texts(one)
+
+
+def words(note: Note) -> set[str]:
+    """Every word that *note* holds."""
+    return set(WORD.findall(" ".join(texts(shown(note))).lower()))
+
+
+@pytest.mark.parametrize("expected", EXPECTED, ids=lambda path: path.name.split(".")[0])
+def test_samples_read_as_expected(expected: Path) -> None:
+    """Each sample gives exactly the items, the narrative and the warnings that stand beside it."""
+    stem = expected.name.removesuffix(".expected.json")
+    source = next(path for path in SAMPLES.glob(f"{stem}.*") if path != expected)
+
+    note = read(source.read_text(encoding="utf-8"), today=MONDAY)
+
+    assert json.loads(expected.read_text(encoding="utf-8")) == shown(note)
+
+
+@pytest.mark.parametrize(
+    ("section", "item", "found"),
+    [
+        ("Completed", "- [x] Login works", "Login works"),
+        ("Completed", "1. ~~Login works~~", "Login works"),
+        ("Completed", "* ✅ **Login** works", "Login works"),
+        ("Completed", "- Login works:\n  - by mail\n  - by key", "Login works: by mail; by key"),
+        ("Completed", "+ Login works\n  on two\nnodes", "Login works on two nodes"),
+        ("Completed", "Login works. Tests pass.", "Login works. Tests pass."),
+        ("Completed", "### Login works", "Login works"),
+        ("Done", "10) Login works", "Login works"),
+    ],
+)
+def test_completed_items(section: str, item: str, found: str) -> None:
+    """However an item is marked, its text is what it says."""
+    note = read(f"## {section}\n{item}\n")
+
+    assert [found] == [one.text for one in note.completed]
+    assert {"claimed"} == {one.status for one in note.completed}
+
+
+@pytest.mark.parametrize(
+    ("item", "found"),
+    [
+        ("Keep Redis — because nodes share it", {"title": "Keep Redis", "rationale": "nodes share it"}),
+        ("Keep Redis — nodes share it", {"title": "Keep Redis", "rationale": "nodes share it"}),
+        ("**Keep Redis**: nodes share it", {"title": "Keep Redis", "rationale": "nodes share it"}),
+        ("Keep Redis. Rationale: nodes share it. Alternatives: cookies, JWT", {
+            "title": "Keep Redis", "rationale": "nodes share it", "alternatives": ["cookies", "JWT"]}),
+        ("Keep Redis\n  - **Why:** nodes share it\n  - Topic: store", {
+            "title": "Keep Redis", "rationale": "nodes share it", "topic": "store"}),
+        ("Chose Redis over cookies because nodes share it", {
+            "title": "Chose Redis over cookies", "rationale": "nodes share it", "alternatives": ["cookies"]}),
+        ("Keep Redis [topic: store] (supersedes D-9, D-11-x2m)", {
+            "title": "Keep Redis", "topic": "store", "supersedes": ["D-9", "D-11-x2m"]}),
+        ("Rejected: use Kafka", {"title": "use Kafka", "status": "rejected"}),
+        ("Sign-in over `a — b`", {"title": "Sign-in over `a — b`"}),
+        ("T1-01: keep JSON", {"title": "T1-01: keep JSON"}),
+    ],
+)  # fmt: skip
+def test_decisions(item: str, found: dict[str, Any]) -> None:
+    """A decision's rationale, alternatives, topic and predecessors are read from the ways in which people phrase them."""
+    note = read(f"## Decisions\n- {item}\n")
+
+    assert [{"status": "accepted", **found, "evidence": ["note:2"]}] == shown(note.decisions)
+
+
+@pytest.mark.parametrize(
+    ("item", "found"),
+    [
+        ("Tried: Lua. Outcome: refused. Because: EVAL is off", ("Lua", "refused", "EVAL is off")),
+        ("Because: EVAL is off; Tried: Lua; Outcome: refused", ("Lua", "refused", "EVAL is off")),
+        ("**Tried:** Lua **Outcome:** refused", ("Lua", "refused", "")),
+        ("Tried: Lua Outcome: refused Because: EVAL is off", ("Lua", "refused", "EVAL is off")),
+        ("Lua → refused → EVAL is off", ("Lua", "refused", "EVAL is off")),
+        ("Lua failed because EVAL is off", ("Lua failed", "", "EVAL is off")),
+        ("Lua — refused because EVAL is off", ("Lua", "refused", "EVAL is off")),
+        ("The plan has no EVAL", ("The plan has no EVAL", "", "")),
+        ("Lua\n  - Outcome: refused\n  - Why: EVAL is off", ("Lua", "refused", "EVAL is off")),
+        ("Outcome: refused", ("refused", "", "")),
+    ],
+)
+def test_constraints(item: str, found: tuple[str, str, str]) -> None:
+    """What was tried, what came of it and why are told apart, whatever their order."""
+    note = read(f"## Constraints\n- {item}\n")
+
+    assert [found] == [(one.tried, one.outcome, one.because) for one in note.constraints]
+
+
+@pytest.mark.parametrize(
+    ("item", "found"),
+    [
+        ("added redis 5.2.1 (pypi, pyproject.toml)", ("pypi", "redis", "added", None, "5.2.1", "pyproject.toml")),
+        ("bumped react from 18.2.0 to 19.0.0 (npm)", ("npm", "react", "upgraded", "18.2.0", "19.0.0", "")),
+        ("`react` 19.0.0 → 18.2.0 in web/package.json", ("npm", "react", "downgraded", "19.0.0", "18.2.0", "web/package.json")),
+        ("removed left-pad", ("unknown", "left-pad", "removed", None, None, "")),
+        ("Added `httpx>=0.27` to pyproject.toml", ("pypi", "httpx", "added", None, ">=0.27", "pyproject.toml")),
+        ("redis 5.2.1 added", ("unknown", "redis", "added", None, "5.2.1", "")),
+    ],
+)
+def test_dependencies(item: str, found: tuple[str | None, ...]) -> None:
+    """A change of a dependency is read from a sentence."""
+    note = read(f"## Dependencies\n- {item}\n")
+
+    assert [found] == [(one.ecosystem, one.name, one.change, one.before, one.after, one.file) for one in note.dependencies]
+
+
+def test_what_is_no_change_of_a_dependency_is_kept() -> None:
+    """A sentence under Dependencies that tells of no change goes to the narrative, and is reported."""
+    note = read("## Dependencies\n- redis is still the one from last year\n")
+
+    assert "- redis is still the one from last year" == note.narrative
+    assert ["note:2: no change of a dependency could be read here; kept in the narrative"] == list(note.warnings[:1])
+
+
+@pytest.mark.parametrize(
+    ("item", "status"),
+    [
+        ("- Load test (blocked)", "blocked"),
+        ("- [ ] Load test", "active"),
+        ("- [x] Load test", "done"),
+        ("- ⏳ Load test", "waiting"),
+        ("- ~~Load test~~", "done"),
+        ("- Load test — on hold", "paused"),
+        ("- Blocked: load test", "blocked"),
+        ("- Load test. Status: waiting", "waiting"),
+    ],
+)
+def test_status_of_threads(item: str, status: str) -> None:
+    """The status of a thread is read from marks and words."""
+    assert [status] == [one.status for one in read(f"## Next steps\n{item}\n").threads]
+
+
+def test_unfinished_items_are_not_completed() -> None:
+    """An open box under Completed becomes a thread, with a warning."""
+    note = read("## Completed\n- [x] One\n- [ ] Two\n- ❌ Three\n")
+
+    assert ["One"] == [one.text for one in note.completed]
+    assert [("Two", "active"), ("Three", "blocked")] == [(one.title, one.status) for one in note.threads]
+    assert 2 == len(note.warnings)
+
+
+@pytest.mark.parametrize("item", ["Proposed: Kafka", "Kafka (proposed)", "[ ] Kafka", "Kafka. Status: open", "Kafka — undecided"])
+def test_open_decisions_are_none(item: str) -> None:
+    """What is only proposed becomes a waiting thread, with a warning."""
+    note = read(f"## Decisions\n- {item}\n")
+
+    assert () == note.decisions
+    assert ["waiting"] == [one.status for one in note.threads]
+    assert "not decided yet" in note.warnings[0]
+
+
+def test_ids_of_ours_make_updates() -> None:
+    """An item that begins with the ID of an earlier one is a word on it; other people's IDs stay in the text."""
+    note = read(
+        "## Threads\n- T-3-q7d: done\n## Decisions\n- **D-4** superseded by D-17\n- ADR-4: keep JSON\n## Retired\n- C-3: replaced\n"
+    )
+
+    assert [("T-3-q7d", {"status": "done"}), ("D-4", {"status": "superseded"})] == [(one.id, one.changes) for one in note.updates]
+    assert ["ADR-4: keep JSON"] == [one.title for one in note.decisions]
+    assert [("C-3", "replaced")] == [(one.id, one.reason) for one in note.retired]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["## Completed", "# Completed", "Completed\n=========", "**Completed:**", "**Completed**", "## ✅ Completed", "### 1. Done", "## Completed (2)",
+     "## COMPLETED WORK:", "## 🎯 What Was Accomplished", "### ✅ **COMPLETED - the login**", "## What changed", "## 已完成", "## Erledigt", "## Hecho",
+     "## التغييرات الأخيرة", "## Done (findings of this session)", "## Completed ##"],
+)  # fmt: skip
+def test_headings_by_role(heading: str) -> None:
+    """A heading is known by what it means, whatever its level, pictures, numbers and language."""
+    assert ["Login works"] == [one.text for one in read(f"{heading}\n\n- Login works\n").completed]
+
+
+def test_headings_in_code_are_none() -> None:
+    """What looks like a heading inside a code fence opens no section."""
+    note = read("## Completed\n- One\n\n```sh\n# Decisions\n- not this\n```\n- Two\n")
+
+    assert ["One", "Two"] == [one.text for one in note.completed]
+    assert () == note.decisions
+
+
+def test_deeper_headings_open_no_section() -> None:
+    """A deeper heading inside a section only groups what stands beneath it."""
+    note = read("## Completed\n- One\n### Decisions\n- Two\n## Decisions\n### Storage\n- Three\n")
+
+    assert ["One", "Two"] == [one.text for one in note.completed]
+    assert [("Three", "Storage")] == [(one.title, one.context) for one in note.decisions]
+
+
+def test_a_projects_own_headings() -> None:
+    """A project's alias maps its heading to a section."""
+    assert ["One"] == [
+        one.text for one in read("## Wins of the Week\n- One\n", aliases={"wins of the week": "completed"}).completed
+    ]
+
+
+def test_unknown_headings_keep_their_text() -> None:
+    """An unknown heading is reported with the nearest known one, and its text kept word for word."""
+    note = read("## Completd\n- One\n\nSome text.\n")
+
+    assert "## Completd\n\n- One\n\nSome text." == note.narrative
+    assert [
+        "note:1: the heading 'Completd' is not known (the nearest is 'Completed'); its text is kept in the narrative"
+    ] == list(note.warnings)
+
+
+@pytest.mark.parametrize("nothing", ["None yet.", "- None", "_none_", "N/A", "Nothing", "- No blockers.", "无", "- keine"])
+def test_nothing_is_no_item(nothing: str) -> None:
+    """`None yet.` and its kin stand for an empty section."""
+    note = read(f"## Completed\n- One\n## Decisions\n{nothing}\n## Constraints\n{nothing}\n## Threads\n{nothing}\n")
+
+    assert () == (*note.decisions, *note.constraints, *note.threads)
+    assert "" == note.narrative
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("## Completed\n- TODO\n", 2),
+        ("## Focus\n\ncurrent\n", 3),
+        ("## Completed\n- One\n- ‹what is finished›\n", 3),
+        ("## Decisions\n- Keep Redis because ‹why›\n", 2),
+        ("## Focus\n{{focus}}\n", 2),
+        ("# {{title}}\n\n## Completed\n- {{item}}\n", 1),
+        ((SAMPLES / "blank_template.md").read_text(encoding="utf-8"), 5),
+        ("## Notes\n\n- [describe what you did]\n", 3),
+        ("## Completed\n- one finished piece of work on each line\n", 2),
+        ('{"completed": ["One"],\n "focus": "TODO"}', 2),
+        ("---\nfocus: current\n---\n", 2),
+        (draft(Note()), 1),
+    ],
+)
+def test_placeholders_are_refused(text: str, line: int) -> None:
+    """A template in which something was left unfilled is refused, with the line of it."""
+    with pytest.raises(Malformed, match="placeholder") as caught:
+        read(text)
+
+    assert (line, True) == (caught.value.line, bool(caught.value.hint))
+
+
+@pytest.mark.parametrize("text", ["## Completed\n- `{{name}}` is escaped in the templates now\n", "## Completed\n- The current user is shown\n",
+                                  "## Completed\n- Removed the last TODO from parser.py\n", "## Completed\n- [link](https://example.test) is here\n"])  # fmt: skip
+def test_words_of_placeholders_are_free_in_sentences(text: str) -> None:
+    """A sentence may speak of placeholders."""
+    assert 1 == len(read(text).completed)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("", 1, "empty"),
+        (" \n\n", 1, "empty"),
+        ("# A title\n\n## Completed\n\n## Decisions\nNone\n", 1, "says nothing"),
+        ("## Completed\n- a\0b\n", 2, "not a text"),
+        ("x" * (MOST_CHARACTERS + 1), 1, "no note"),
+        ("---\ntitle: x\n", 3, "never ends"),
+        ("---\na: 1\na: 2\n---\nx\n", 3, "twice"),
+        ("---\na: &x 1\nb: *x\n---\nx\n", 2, "aliases"),
+        ("---\n- a\n---\nx\n", 2, "key: value"),
+        ('{"completed": ["a"]', 1, "not JSON"),
+        ('{"a": 1,\n"a": 2}', 2, "twice"),
+        ("[" * 100_000 + "]" * 100_000, 1, ""),
+        ('{"a":' * 100_000, 1, "deep"),
+        ('["a"]', 1, "object"),
+        ('{"decisions": [\n{"rationale": "x"}]}', 2, "without 'title'"),
+        ('{"threads": [{"title": "x", "status": "odd"}]}', 1, "no status"),
+        ('{"completed": 7.5, "focus": {"a": 1}}', 1, "must be a text"),
+    ],
+)
+def test_what_is_no_note_is_refused(text: str, line: int, message: str) -> None:
+    """Bad input gives an error with its line, and nothing else."""
+    if text.startswith("[["):
+        assert () == read(f"## Completed\n- a\n\n{text}\n").decisions
+        return
+    with pytest.raises(Malformed, match=message) as caught:
+        read(text, file="handoff.md")
+
+    assert ("handoff.md", line) == (caught.value.file, caught.value.line)
+
+
+def test_line_ends_and_byte_order_marks() -> None:
+    """A note from another system reads the same."""
+    plain = "---\ntitle: x\n---\n\n## Completed\n- a\n"
+
+    assert read(plain) == read("\ufeff" + plain.replace("\n", "\r\n"))
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("Ship tomorrow", "Ship tomorrow [2026-12-01]"),
+        ("Broken since yesterday.", "Broken since yesterday [2026-11-29]."),
+        ("Ship next Monday", "Ship next Monday [2026-12-07]"),
+        ("Ship in 3 days", "Ship in 3 days [2026-12-03]"),
+        ("Ship tomorrow [2026-12-01]", "Ship tomorrow [2026-12-01]"),
+        ("Call `tomorrow()`", "Call `tomorrow()`"),
+    ],
+)
+def test_relative_dates_get_their_date(said: str, found: str) -> None:
+    """A day that depends on when it was written gets its date in brackets."""
+    assert found == read(f"## Completed\n- {said}\n", today=MONDAY).completed[0].text
+
+
+@pytest.mark.parametrize("said", ["Ship tomorrow", "Ship next week"])
+def test_relative_dates_without_a_day_are_reported(said: str) -> None:
+    """Where the day is not known, or more than one is meant, there is a warning."""
+    note = read(f"## Completed\n- {said}\n", today=MONDAY if "week" in said else None)
+
+    assert said == note.completed[0].text
+    assert "write the date" in note.warnings[0]
+
+
+def test_hidden_characters_are_reported() -> None:
+    """Characters that nobody sees are named in the warnings."""
+    assert "note:1: hidden characters: U+200B ZERO WIDTH SPACE" in read("## Completed\n- a\u200bb\n").warnings
+
+
+def test_a_draft_names_what_is_missing() -> None:
+    """A draft holds what is known, and a blank for everything else."""
+    text = draft(Note(focus="Ship", decisions=(Decision(title="Keep Redis", rationale="shared"),)))
+
+    assert "- Keep Redis\n  - Rationale: shared\n" in text
+    assert "## Completed\n\n- ‹" in text
+
+
+WORDS = st.text("abcdefghiXYZ01_é中", min_size=2, max_size=9).filter(lambda word: word.strip("_") == word and not word.isdigit())
+ATOM = st.lists(WORDS, min_size=2, max_size=5).map(lambda words: f"q{', '.join(words)}")
+LEAD = st.sampled_from(["", "-", "*", "+", "#", "[x] ", ">", "~~", "|", "`"]).map(str)
+
+
+@st.composite
+def notes(drawn: Any) -> Note:
+    """A note that an agent could have filled in."""
+    text = st.builds(lambda lead, atom: lead + atom, LEAD, ATOM)
+    return Note(
+        title=drawn(ATOM),
+        focus=drawn(ATOM),
+        completed=tuple(Completed(text=one) for one in drawn(st.lists(text, min_size=1, max_size=4))),
+        decisions=tuple(
+            Decision(title=one, rationale=why, topic=topic)
+            for one, why, topic in drawn(st.lists(st.tuples(ATOM, ATOM, ATOM), min_size=1, max_size=3))
+        ),
+        constraints=tuple(
+            Constraint(tried=one, outcome=two, because=three)
+            for one, two, three in drawn(st.lists(st.tuples(text, ATOM, ATOM), min_size=1, max_size=3))
+        ),
+        dependencies=tuple(
+            Dependency(ecosystem="pypi", name=name, change="added", after=version, file="pyproject.toml")
+            for name, version in drawn(
+                st.lists(
+                    st.tuples(st.from_regex(r"[a-z][a-z0-9]{2,8}", fullmatch=True), st.sampled_from(["1.2.3", "2.0rc1", ">=3"])),
+                    min_size=1,
+                    max_size=2,
+                )
+            )
+        ),
+        threads=tuple(
+            Thread(title=one, next=two, status=status)
+            for one, two, status in drawn(
+                st.lists(
+                    st.tuples(ATOM, ATOM, st.sampled_from(["active", "waiting", "blocked", "paused"])), min_size=1, max_size=3
+                )
+            )
+        ),
+    )
+
+
+@given(notes())
+@settings(max_examples=30, deadline=None)
+def test_a_filled_draft_gives_its_items_back(note: Note) -> None:
+    """What stands in a draft is what reading it finds."""
+    found = read(draft(note))
+
+    def without_evidence(value: Note) -> Any:
+        return [
+            [{key: part for key, part in one.items() if key != "evidence"} for one in shown(getattr(value, name))]
+            for name in ("completed", "decisions", "constraints", "dependencies", "threads")
+        ]
+
+    assert (note.title, note.focus) == (found.title, found.focus)
+    assert without_evidence(note) == without_evidence(found)
+
+
+PIECE = st.sampled_from(
+    ["## Completed", "## Decisions", "### Constraints", "## Dependencies", "## Next steps", "## Focus", "## Odd one", "# Title", "**Next:** x",
+     "**Bold label**", "- ", "  - ", "1. ", "* [x] ", "- [ ] ", "✅ ", "| a | b |", "|---|---|", "```", "~~~", "---", "===", "> ", "<!--", "-->",
+     "Tried: ", " → ", " — ", " because ", "Outcome: ", "D-3: ", "T-4-k3f ", "~~", "**", "`", "(blocked)", "over ", "supersedes D-9 ", "added ",
+     "1.0 to 2.0", "tomorrow", "\n", "\n\n", "    ", "\t", "Rationale: ", ": ", "; ", "\\|", "[topic: x]"]
+)  # fmt: skip
+
+
+@given(st.lists(st.one_of(PIECE, st.text("abcXY :.-|*_`é中", max_size=12)), max_size=40).map("".join))
+@settings(max_examples=300, deadline=None)
+@example("- a\n```\n- b")
+def test_any_markdown_is_read_or_refused(text: str) -> None:
+    """No arrangement of Markdown breaks the reader, or loses what stands before it."""
+    whole = f"## Completed\n- kept\n\n{text}"
+    if re.search("‹|todo|current|{{", whole, re.IGNORECASE):
+        return
+
+    assert "kept" in words(read(whole))
+
+
+SENTENCES = st.text("abcdefghij", min_size=4, max_size=9).map(lambda word: f"z{word}")
+SHAPE = st.sampled_from(
+    ["- {}\n", "- [ ] {}\n", "  - {}\n", "\n{}\n", "### {}\n", "**{}:** x\n", "**{}**\n", "1. **{}**: y\n", "- Tried: {}. Outcome: q\n", "- x → {}\n",
+     "| {} | v |\n|---|---|\n| w | {} |\n", "```\n{}\n```\n", "> {}\n", "{}\n===\n", "- D-3: {}\n", "- ~~{}~~\n", "- added {} 1.0\n", "- x because {}\n",
+     "- Status: {}\n", "- x ({})\n", "<!-- {} -->\n", "- Why: {}\n", "- x\n  - Next: {}\n", "N/A — {}\n", "- TODO {}\n", "- chose x over {}\n"]
+)  # fmt: skip
+SECTION = st.sampled_from(
+    ["Completed", "Decisions", "Constraints", "Dependencies", "Threads", "Focus", "Retired", "Elsewhere", "Notes"]
+)
+
+
+@given(st.lists(st.tuples(SECTION, st.lists(st.tuples(SHAPE, SENTENCES), max_size=6)), max_size=6))
+@settings(max_examples=300, deadline=None)
+def test_no_word_of_a_note_is_lost(parts: list[tuple[str, list[tuple[str, str]]]]) -> None:
+    """Every word that somebody wrote stands in an item, in the focus or in the narrative."""
+    written = {word for _, said in parts for _, word in said}
+    text = "".join(f"\n## {name}\n\n" + "".join(shape.replace("{}", word) for shape, word in said) for name, said in parts)
+
+    assert written <= words(read(f"{text}\n## Completed\n- kept\n"))
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real notes is not beside the checkout")
+def test_real_notes_lose_nothing() -> None:
+    """Of real notes only known headings, heads of tables, boxes, keys, `because` and `None yet.` do not come back word for word."""
+    lost: list[tuple[str, str]] = []
+    for path in sorted(CORPUS.glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        found = words(read(text))
+        lines = text.split("\n")
+        for place, line in enumerate(lines):
+            heads = re.match(r"#{1,6} |\*\*.*\*\*:?$|\|?\s*:?-+:?\s*\|", line) or (
+                place + 1 < len(lines) and re.fullmatch(r"[\s|:-]*-[\s|:-]*", lines[place + 1]) and "|" in line
+            )
+            if not heads and not re.fullmatch(r"\W*(?:none|n/a)[\w ]*\W*", line, re.IGNORECASE):
+                line = re.sub(r"^(\s*[-*] )\[[xX]\]|^\*\*[^*]+\*\*:?|^title:|\bbecause\b", "", line)  # noqa: PLW2901
+                lost += [
+                    (f"{path.name}:{place + 1}", word)
+                    for word in WORD.findall(line.lower())
+                    if word not in found and not word.isdigit()
+                ]
+
+    assert [] == lost
