@@ -4,6 +4,7 @@ YAML is read with every scalar as a string, because `0012` is an ID and not ten;
 It is written with every scalar quoted that could be read as anything else.
 """
 
+import functools
 import hashlib
 import json
 import re
@@ -148,6 +149,7 @@ class _Builder:
         raise Malformed(message, file=self.file, line=line, hint="front matter is plain `key: value`, lists, and lists of those")
 
 
+@functools.lru_cache(maxsize=4096)
 def scalar(value: str | int | None) -> str:
     """*value* as one YAML scalar that every reader takes for the same: plain only where nothing else could be meant."""
     if value is None:

@@ -1,5 +1,6 @@
 """IDs: `<letter>-<number>-<tag>`, immutable and never reused; their short form leaves out the tag."""
 
+import functools
 import hashlib
 import re
 from collections.abc import Iterator
@@ -47,6 +48,7 @@ class Identity:
         return str(Identity(self.letter, self.number, "", self.part))
 
 
+@functools.lru_cache(maxsize=4096)
 def parse(text: str) -> Identity:
     """The ID that *text* spells, whole or short; UsageError where it spells none."""
     found = _WHOLE.fullmatch(text.strip())

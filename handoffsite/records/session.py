@@ -146,9 +146,11 @@ def mapping(record: SessionRecord) -> dict[str, Any]:
         found["transcript"] = {name.name: getattr(record.transcript, name.name) for name in fields(TranscriptFile)}
     for name in ("follows", "incomplete", "unverified", "quotes", "messages", "focus"):
         found[name] = getattr(record, name)
+    updates: dict[str, list[Any]] = {}
+    for update in record.updates:
+        updates.setdefault(kind_of(update.id), []).append(_update_entry(update))
     for name, kind in LISTS.items():
-        own = [_own_entry(value) for value in getattr(record, name)]
-        found[name] = own + [_update_entry(update) for update in record.updates if kind_of(update.id) == kind]
+        found[name] = [_own_entry(value) for value in getattr(record, name)] + updates.get(kind, [])
     found["retired"] = [_without_empty({"id": one.id, "reason": one.reason}) for one in record.retired]
     found["unfiled"] = list(record.unfiled)
     return _without_empty(found)

@@ -65,6 +65,7 @@ class Fold:
         self._file = cache / "fold.sqlite" if cache else None
         self._base = self._connect()
         self._appended: list[str] = []
+        self._seen: dict[str, Item] = {}
         self._listed: tuple[sessions.Listed, ...] = ()
         self._highest: dict[str, int] | None = None
 
@@ -82,13 +83,16 @@ class Fold:
 
     def get(self, id: str) -> Item | None:
         """The item with this ID or alias."""
+        if id in self._seen:
+            return self._seen[id]
         row = self._one("SELECT text FROM item WHERE id = ?", id)
         if row is None and (target := self._one("SELECT target FROM alias WHERE id = ?", id)):
-            row = self._one("SELECT text FROM item WHERE id = ?", target[0])
-        return entry.loads_item(row[0]) if row else None
+            return self.get(target[0])
+        return self._see(entry.loads_item(row[0])) if row else None
 
     def put(self, item: Item) -> None:
         """Keep *item* in place of what has its ID."""
+        self._see(item)
         id = identity.parse(item.id)
         letter = f"{id.letter}.{id.part[:1]}" if id.part else id.letter
         self._base.execute(
@@ -330,6 +334,7 @@ class Fold:
         problems: list[Problem] = []
         records: dict[str, SessionRecord] = {}
         self._highest, self._appended = {}, []
+        self._seen.clear()
         for table in _EMPTY:
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names
         for one in listed:
@@ -394,7 +399,12 @@ class Fold:
         self._highest = highest
 
     def _items(self, where: str, *values: Any) -> list[Item]:
-        return [entry.loads_item(row[0]) for row in self._base.execute(f"SELECT text FROM item WHERE {where}", values)]  # noqa: S608
+        rows = self._base.execute(f"SELECT id, text FROM item WHERE {where}", values)  # noqa: S608
+        return [self._seen.get(id) or self._see(entry.loads_item(text)) for id, text in rows]
+
+    def _see(self, item: Item) -> Item:
+        self._seen[item.id] = item
+        return item
 
     def _one(self, query: str, *values: Any) -> Any:
         return self._base.execute(query, values).fetchone()
