@@ -189,7 +189,7 @@ def _check(given: argparse.Namespace, place: Place) -> Answer:
 def _import(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import importing  # noqa: PLC0415
 
-    imported = importing.transcripts(place, Path(given.path))
+    imported = importing.transcripts(place, Path(given.path), generation=given.if_generation)
     status = 1 if imported.files and not imported.read else 0
     data = imported.mapping()
     return Answer(data, text.imported(data), notes=imported.notes(), status=status)

@@ -55,10 +55,13 @@ class Built:
 
 def build(place: Place, *, workspace: bool = False) -> Built:
     """Build the project around *place*, or every project of the workspace where *place* is its root or *workspace* asks for it."""
-    boundaries, around = scope(place, workspace=workspace)
-    built = Built(site=(around.root if around else boundaries[0].root) / BUILD)
+    boundaries, around, damaged = scope(place, workspace=workspace)
+    built = Built(site=(around.root if around else boundaries[0].root) / BUILD, problems=list(damaged))
     for boundary in boundaries:
-        _build_one(place, boundary, around, built)
+        try:
+            _build_one(place, boundary, around, built)
+        except HandoffError as error:  # it costs this project its build, and no other
+            built.problems.append(problem_of(error, boundary.project.name))
     if around:
         cards = [card for name in around.names() if (card := site.card_of(built.site / name))]
         site.build_index(cards, built.site, overrides=_overrides(around, None), cache=_compiled(place))
@@ -67,8 +70,8 @@ def build(place: Place, *, workspace: bool = False) -> Built:
 
 def behind(place: Place, *, workspace: bool = False) -> list[dict[str, str]]:
     """What is older than the records: STATE.md, the site, the index, and what waits in the inbox. Nothing is written."""
-    boundaries, around = scope(place, workspace=workspace)
-    found = []
+    boundaries, around, damaged = scope(place, workspace=workspace)
+    found = [{"project": problem.file, "what": "project", "message": problem.message} for problem in damaged]
     for boundary in boundaries:
         name = boundary.project.name
         with Fold(boundary, cache_of(place, boundary)) as fold:
@@ -88,8 +91,11 @@ def behind(place: Place, *, workspace: bool = False) -> list[dict[str, str]]:
     return found
 
 
-def scope(place: Place, *, workspace: bool) -> tuple[list[Boundary], Workspace | None]:
-    """The boundaries that a command speaks of, and the workspace around them; the root of a workspace means all of it."""
+def scope(place: Place, *, workspace: bool) -> tuple[list[Boundary], Workspace | None, list[Problem]]:
+    """The boundaries that a command speaks of, the workspace around them, and the projects of it that cannot be opened.
+
+    The root of a workspace means all of it.
+    """
     around = find_workspace(place)
     if around and not place.project and (workspace or around.root == place.folder.resolve()):
         names = around.names()
@@ -97,12 +103,22 @@ def scope(place: Place, *, workspace: bool) -> tuple[list[Boundary], Workspace |
             raise NoProject(
                 "this workspace has no project yet", hint="`handoffsite init content/NAME`, or `import transcripts DIR`"
             )
-        return [around.named(name) for name in names], around
+        return _opened(around, names)
     if workspace:
         raise NoProject("no workspace here", hint="`handoffsite init --workspace` makes one")
     boundary = find_boundary(place)
     inside = around if around and boundary.root.is_relative_to(around.root) and boundary.root.parent.name == "content" else None
-    return [boundary], inside
+    return [boundary], inside, []
+
+
+def _opened(around: Workspace, names: Sequence[str]) -> tuple[list[Boundary], Workspace, list[Problem]]:
+    boundaries, damaged = [], []
+    for name in names:
+        try:
+            boundaries.append(around.named(name))
+        except HandoffError as error:
+            damaged.append(problem_of(error, name))
+    return boundaries, around, damaged
 
 
 def output(boundary: Boundary, around: Workspace | None) -> Path:

@@ -16,8 +16,8 @@ from handoffsite.store.snapshot import Fold, problem_of
 
 def check(place: Place, *, workspace: bool = False) -> dict[str, Any]:
     """Every problem of the project, or of each project of the workspace; `ok` is False where one is an error. Nothing is written."""
-    boundaries, around = build.scope(place, workspace=workspace)
-    found: list[Problem] = []
+    boundaries, around, damaged = build.scope(place, workspace=workspace)
+    found: list[Problem] = list(damaged)
     for boundary in boundaries:
         prefix = f"{boundary.project.name}/" if around and len(boundaries) > 1 else ""
         found += [_prefixed(problem, prefix) for problem in problems_of(boundary)]

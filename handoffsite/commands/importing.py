@@ -8,12 +8,11 @@ from typing import Any
 from handoffsite import config, sources
 from handoffsite.commands import init
 from handoffsite.commands.place import Place, find_workspace, workspace_at
-from handoffsite.commands.writing import writing
+from handoffsite.commands.writing import Writer, writing
 from handoffsite.errors import HandoffError, NotFound, UsageError
 from handoffsite.records.transcript import Transcript
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import workspace as workspaces
-from handoffsite.store.boundary import Boundary
 from handoffsite.store.seen import Seen
 from handoffsite.store.workspace import Workspace
 
@@ -55,8 +54,11 @@ class _Found:
     head: Transcript
 
 
-def transcripts(place: Place, path: Path) -> Imported:
-    """Read every log below *path* that changed since the last time; each session is recorded once, in the project that it worked in."""
+def transcripts(place: Place, path: Path, *, generation: int | None = None) -> Imported:
+    """Read every log below *path* that changed since the last time; each session is recorded once, in the project that it worked in.
+
+    Conflict where a project that gets a session is no longer at *generation*.
+    """
     workspace = find_workspace(place)
     if workspace is None:
         raise UsageError(
@@ -74,7 +76,9 @@ def transcripts(place: Place, path: Path) -> Imported:
         if name:
             groups[name].append(found)
     for name, logs in groups.items():
-        _record_all(place, workspace.named(name), logs, seen, imported)
+        with writing(place, workspace.named(name), generation) as writer:
+            _record_all(place, writer, logs, seen, imported)
+        imported.warnings += (f"{name}: {warning}" for warning in writer.warnings)
     seen.save()
     return imported
 
@@ -129,21 +133,20 @@ def _project_of(workspace: Workspace, found: _Found, imported: Imported) -> tupl
     return name, workspace
 
 
-def _record_all(place: Place, boundary: Boundary, logs: list[_Found], seen: Seen, imported: Imported) -> None:
+def _record_all(place: Place, writer: Writer, logs: list[_Found], seen: Seen, imported: Imported) -> None:
     from handoffsite.commands import end  # noqa: PLC0415 -- the extractor is slow to load, and often nothing has changed
     from handoffsite.commands.reading import Input, read  # noqa: PLC0415 -- as above
 
+    boundary = writer.boundary
     name = boundary.project.name
-    with writing(place, boundary) as writer:
-        for found in logs:
-            try:
-                ended = end.record(writer, read(place, boundary, Input(transcript=found.path, filed=True)))
-            except (HandoffError, OSError) as error:
-                imported.ignored.append({"file": found.label, "reason": getattr(error, "message", str(error))})
-                continue
-            imported.read += 1
-            imported.projects[name] = imported.projects.get(name, 0) + 1
-            imported.created += [ended.session] if ended.created else []
-            imported.warnings += [f"{found.label}: {warning}" for warning in ended.warnings]
-            seen.note(found.path, found.stamp, name)
-        imported.warnings += writer.warnings
+    for found in logs:
+        try:
+            ended = end.record(writer, read(place, boundary, Input(transcript=found.path, filed=True)))
+        except (HandoffError, OSError) as error:
+            imported.ignored.append({"file": found.label, "reason": getattr(error, "message", str(error))})
+            continue
+        imported.read += 1
+        imported.projects[name] = imported.projects.get(name, 0) + 1
+        imported.created += [ended.session] if ended.created else []
+        imported.warnings += [f"{found.label}: {warning}" for warning in ended.warnings]
+        seen.note(found.path, found.stamp, name)

@@ -1,0 +1,86 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def space(tmp_path: Path, run: Any) -> Path:
+    root = tmp_path / "space"
+    root.mkdir()
+    run("init", "--workspace", cwd=root)
+    for name in ("one", "two", "three"):
+        run("init", f"content/{name}", cwd=root)
+        run("add", "decision", f"Decision of {name}", cwd=root / "content" / name)
+    return root
+
+
+def test_a_damaged_project_costs_itself(space: Path, run: Any) -> None:
+    """Its file and line are named, the exit status is 1, and every other project is built."""
+    (space / "content" / "two" / "project.toml").write_text('id = "x"\ncolour = 1\n')
+
+    done = run("build", "--json", cwd=space)
+
+    assert 1 == done.status
+    assert [("malformed", 2)] == [(problem["code"], problem["line"]) for problem in done.data["problems"]]
+    assert ["one", "three"] == sorted(
+        path.name for path in (space / "build").iterdir() if (path / "index.html").is_file() and path.name != "two"
+    )
+    assert [("malformed", 2)] == [(one["code"], one["line"]) for one in run("check", "--json", cwd=space).data["problems"]]
+
+
+@pytest.mark.parametrize("damage", ["cut", "empty", "binary", "huge", "foreign"])
+def test_a_damaged_record_costs_itself(space: Path, run: Any, damage: str) -> None:
+    """It is named, the rest is built and found, STATE.md is left as it was, and nothing is written over the damage."""
+    project = space / "content" / "one"
+    victim = next((project / "sessions").glob("*.md"))
+    run("add", "decision", "A later decision", cwd=project)
+    state = (project / "STATE.md").read_bytes()
+    data = victim.read_bytes()
+    victim.write_bytes(
+        {"cut": data[:-30], "empty": b"", "binary": bytes(range(256)), "huge": b"x" * (17 << 20), "foreign": b"# Notes\n"}[damage]
+    )
+    before = victim.read_bytes()
+
+    built, found, added = (
+        run("build", "--json", cwd=space),
+        run("search", "later", "--json", cwd=project),
+        run("add", "thread", "x", cwd=project),
+    )
+
+    assert 1 == built.status
+    assert [f"sessions/{victim.name}"] == [problem["file"] for problem in built.data["problems"]]
+    assert ["A later decision"] == [hit["title"] for hit in found.data["hits"] if hit["kind"] == "decision"]
+    assert 0 == added.status
+    assert "left as it is" in added.err
+    assert (state, before) == ((project / "STATE.md").read_bytes(), victim.read_bytes())
+
+
+def test_nothing_new_writes_nothing(space: Path, run: Any) -> None:
+    """The second build touches no file, and `build --check` says that all is current, until something is recorded."""
+    run("build", cwd=space)
+    before = {path: path.stat().st_mtime_ns for path in space.rglob("*") if path.is_file() and path.name != ".lock"}
+
+    assert 0 == run("build", cwd=space).status
+    assert before == {path: path.stat().st_mtime_ns for path in space.rglob("*") if path.is_file() and path.name != ".lock"}
+    assert 0 == run("build", "--check", cwd=space).status
+    run("add", "thread", "x", cwd=space / "content" / "one")
+    behind = run("build", "--check", "--json", cwd=space)
+    assert 1 == behind.status
+    assert {("one", "site"), ("one", "index")} == {(one["project"], one["what"]) for one in behind.data["behind"]}
+
+
+def test_what_waits_in_the_inbox_is_extracted(space: Path, run: Any) -> None:
+    """A pointer that cannot be read stays, and is a problem; one that was read is gone."""
+    project = space / "content" / "one"
+    (project / "waiting.md").write_text("## Decisions\n- Waited for\n")
+    (project / "inbox").mkdir()
+    (project / "inbox" / "a.json").write_text('{"note": "waiting.md"}')
+    (project / "inbox" / "b.json").write_text('{"transcript": "gone.jsonl"}')
+
+    done = run("build", "--json", cwd=project)
+
+    assert 1 == done.status
+    assert 1 == len(done.data["projects"][0]["recorded"])
+    assert ["b.json"] == [path.name for path in (project / "inbox").iterdir()]
+    assert "gone.jsonl" in done.data["problems"][0]["file"]
