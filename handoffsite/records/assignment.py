@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from handoffsite.records.credentials import Span
+from handoffsite.records.pattern import lazy
 from handoffsite.records.plausibility import is_chosen, is_hex, is_passphrase, is_password, is_token, is_uuid, wordiness
 
-_JOINT = re.compile(r"[=:>|\s\"'`：＝是为為は]")  # between a name and its value stands at least one of these
+_JOINT = lazy(r"[=:>|\s\"'`：＝是为為は]")  # between a name and its value stands at least one of these
 _STEMS = (
     "pass",
     "pw",
@@ -24,24 +25,24 @@ _STEMS = (
     "密碼",
     "パスワード",
 )
-_PASSWORD = re.compile(
+_PASSWORD = lazy(
     r"pass(?:word|wd|wort|phrase|code|e)?s?\d?$|pwd?\d?$|kennwort$|contrase\w*$|senha$|парол\w*$|密码$|密碼$|パスワード$"
 )
-_SECRET = re.compile(r"secrets?\w{0,12}$|credentials?$|creds?$")
-_TOKEN = re.compile(r"token(?:s|value|string)?\d?$|auth$|authkey$")
-_GOOD_KEY = re.compile(
+_SECRET = lazy(r"secrets?\w{0,12}$|credentials?$|creds?$")
+_TOKEN = lazy(r"token(?:s|value|string)?\d?$|auth$|authkey$")
+_GOOD_KEY = lazy(
     r"(?:api|access|secret|private|encrypt(?:ion)?|decrypt(?:ion)?|sign(?:ing)?|account|auth|master|fernet|shared|storage|service|license|"
     r"app|application|client|hmac|aes|cipher|crypto?|jwt|consumer|subscription|integration|ingest(?:ion)?|write|admin|root|vault|webhook|"
     r"function|security|tls|ssl|data|db|database|backup|symmetric|kms|wallet|server|sas|rest|ws)key\w{0,8}$"
 )
-_KEY = re.compile(r"key(?:s|base|data|value|material|b64|base64|hex)?\d?$")
-_NOT_SECRET = re.compile(
+_KEY = lazy(r"key(?:s|base|data|value|material|b64|base64|hex)?\d?$")
+_NOT_SECRET = lazy(
     r"(?:max|min|num|number|total|input|output|prompt|completion|cached?|context|(?:next|prev(?:ious)?|start(?:ing)?|page|sync|resume)(?:page|forward|backward|sync)?|continuation|cancell?ation|"
     r"cancel|abort|stop|bos|eos|pad|unk|mask|special|design|syntax|first|last|change|cursor|public\w*|primary|foreign|partition|sort|"
     r"object|idempotency|dedup\w*|routing|cache|lookup|row|hash|index|group|translation|locale|react|query|shortcut|config|message|unique|"
     r"field|column|registry|ssh|host|gpg|meta|bypass|compass|monkey|turkey|jockey|hockey|author|trespass|pub)(?:token|key|pass)s?$"
 )
-_NOT_SECRET_END = re.compile(
+_NOT_SECRET_END = lazy(
     r"(?:names?|ids?|paths?|files?|filenames?|dirs?|urls?|uris?|endpoints?|types?|counts?|counter|limits?|budgets?|lengths?|len|size|policy|"
     r"fields?|labels?|prompt|hash(?:es|ed)?|digest|expir\w*|ttl|arns?|refs?|versions?|format|status|usage|used|manager|stores?|providers?|"
     r"class|kind|param(?:eter)?s?|inputs?|required|valid\w*|strength|header|prefix|suffix|pattern|regex|range|algorithm|alg|scheme|"
@@ -52,10 +53,10 @@ _LONGEST_NAME = 40
 _LONGEST_VALUE = 512
 _SHORTEST_HEX = 32  # shorter hexadecimal values are colours, counts and commits
 
-_IN_ADDRESS = re.compile(r"\barn:[\w:/\-]{0,90}\Z")
-_NAME_BEFORE = re.compile(r"[A-Za-z0-9_.\-]*\Z")
-_WORDS_BEFORE = re.compile(r"(?:[A-Za-z]{2,12}[ \-]){0,2}\Z")
-_AFTER_NAME = re.compile(
+_IN_ADDRESS = lazy(r"\barn:[\w:/\-]{0,90}\Z")
+_NAME_BEFORE = lazy(r"[A-Za-z0-9_.\-]*\Z")
+_WORDS_BEFORE = lazy(r"(?:[A-Za-z]{2,12}[ \-]){0,2}\Z")
+_AFTER_NAME = lazy(
     r"([\w.\-]{0,40})(?:\[\d{0,3}\])?(?:\\*[\"'`*_\])]){0,6}[ \t]{0,40}"
     # What may stand between: the second of a pair of attributes, or a type.
     r"(?:,?(?:[\s>+\-\d|→]|\\n){0,40}\\*[\"']?[Vv]alue\\*[\"']?[ \t]{0,8}(?=[:=])"
@@ -64,27 +65,27 @@ _AFTER_NAME = re.compile(
 )
 _QUOTED_ONLY = frozenset({"||", r"\|\|", "??", ","})
 _ON_ONE_LINE = _QUOTED_ONLY | {"|", r"\|", ">", ""}
-_OPENING = re.compile(
+_OPENING = lazy(
     r"[*_]{0,3}[ \t]{0,40}(?:[|>][+\-]?[ \t]{0,4}(?=\n))?(\\?\r?\n[ \t>]{0,40}|(?:\\r)?\\n[ \t]{0,40})?"
     r"(?:[fbruFBRU]{1,2}(?=[\"'`]))?(\\*[\"'`])?"
 )
-_QUOTE = re.compile(r"\\*[\"'`]")
-_BARE = re.compile(r"[^\s\"'`<>\\\uffff]{0,512}(?:\\(?![nrt\"'\\])[^\s\"'`<>\\\uffff]{0,512}){0,8}")
-_NEXT_PAIR = re.compile(r"[;&,](?=[\w.\-]{1,60}=|$)")
-_SPACED = re.compile(
+_QUOTE = lazy(r"\\*[\"'`]")
+_BARE = lazy(r"[^\s\"'`<>\\\uffff]{0,512}(?:\\(?![nrt\"'\\])[^\s\"'`<>\\\uffff]{0,512}){0,8}")
+_NEXT_PAIR = lazy(r"[;&,](?=[\w.\-]{1,60}=|$)")
+_SPACED = lazy(
     r"(?:^|[\s'\"`+>])(?:ENV|ARG|setenv|requirepass|masterauth|set|machine|login)\s[^\n]{0,80}\Z"
     r"|(?:machine|login)\s[^\n]{0,80}\n[ \t>+\-\d|→]*\Z"
 )
 
-_SAID = re.compile(
+_SAID = lazy(
     r"[A-Za-z0-9_\-]{0,12}((?:[ \t]+[A-Za-z0-9_@.'\-]{1,30}){0,4}?)(?:[ \t]+(?:is|was|be|to|as|ist|lautet|est|es|holds|reads)\b|[ ]?[是为為は])"
     r":?\s{1,3}[\"'`*“‘「]{0,3}([^\s\"'`<>\\\uffff“”’」]{6,200})"
 )
-_NOT_SAID = re.compile(
+_NOT_SAID = lazy(
     r"hash|digest|sha|checksum|fingerprint|commit|\bids?\b|uuid|path|file|name|length|public|version|cert|limit|count|\bnot?\b|\. ",
     re.IGNORECASE,
 )
-_RUN = re.compile(r"(?<![A-Za-z0-9+/_\-])[A-Za-z0-9+/_\-]{32,512}={0,2}")
+_RUN = lazy(r"(?<![A-Za-z0-9+/_\-])[A-Za-z0-9+/_\-]{32,512}={0,2}")
 _WITHIN_REACH = 60
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from handoffsite.records.pattern import lazy
 from handoffsite.records.plausibility import is_hex, is_random, is_stand_in
 
 Span = tuple[int, int, str]
@@ -132,29 +133,29 @@ _SHAPES = (
     ("zapier", "hooks.zapier.com/hooks/catch/", r"(\d+/\w+)", ""),
 )
 _LONGEST_START = 90
-_RUNS = re.compile(r"[A-Za-z0-9_.~\-]{18,}")
+_RUNS = lazy(r"[A-Za-z0-9_.~\-]{18,}")
 _STARTS = tuple({start for _, start, _ in _PREFIX_OF} | {literal for _, literal, _, before in _SHAPES if not before})
-_IN_RUN = re.compile(r"[A-Za-z0-9_.~\-]+")
+_IN_RUN = lazy(r"[A-Za-z0-9_.~\-]+")
 _DISCORD = r"[MNO][\w\-]{22,27}\.[\w\-]{6}\.[\w\-]{27,40}"
 
 # A letter may precede a token only where it ends an escape: `\nghp_…`. ASCII alone: tokens stand next to any script.
 _EDGE = r"(?:(?<![A-Za-z0-9_]{0})|(?<=\\[nrt]{0}))"
 _BODY = r"[A-Za-z0-9_\-]{%d,}(?:\.[A-Za-z0-9_\-]{8,})*={0,2}"
-_WRAPPED = re.compile(r"(?:\r?\n|\\n)[ \t>]{0,12}([A-Za-z0-9_\-]{4,})(?![\w\-])")
+_WRAPPED = lazy(r"(?:\r?\n|\\n)[ \t>]{0,12}([A-Za-z0-9_\-]{4,})(?![\w\-])")
 
-_SECRET_KEY = re.compile(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
+_SECRET_KEY = lazy(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _NEAR = 300
 
-_BEGIN = re.compile(r"-{2,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
-_END = re.compile(r"-{2,5} ?END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
+_BEGIN = lazy(r"-{2,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
+_END = lazy(r"-{2,5} ?END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
 _LONGEST_KEY = 20_000
-_RUN = re.compile("[A-Za-z0-9+/]{24,}")
+_RUN = lazy("[A-Za-z0-9+/]{24,}")
 _GAP = r"(?:\\+[nrt]|<br ?/?>|[\s\"'+,;|>*`:→=&\\\-#]|\d{1,5}(?:→|\t|\|))"
 _KEY_LINE = r"(?:(?:Proc-Type|DEK-Info|Comment|Version|Hash): ?[^\n\\]{0,80}|[A-Za-z0-9+/]{12,}={0,2})"
-_CUT_BODY = re.compile(rf"(?:{_GAP}{{0,24}}{_KEY_LINE})+(?:{_GAP}{{1,12}}[A-Za-z0-9+/]{{1,63}}={{1,2}})?")
-_PUTTY = re.compile(rf"Private-Lines: \d{{1,3}}((?:{_GAP}{{1,24}}[A-Za-z0-9+/]{{20,64}}={{0,2}}){{1,100}})")
-_LINE_END = re.compile(r"\n|\\+n")
-_TAIL_LINE = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,76}={1,2}|=[A-Za-z0-9+/]{4}")
+_CUT_BODY = lazy(rf"(?:{_GAP}{{0,24}}{_KEY_LINE})+(?:{_GAP}{{1,12}}[A-Za-z0-9+/]{{1,63}}={{1,2}})?")
+_PUTTY = lazy(rf"Private-Lines: \d{{1,3}}((?:{_GAP}{{1,24}}[A-Za-z0-9+/]{{20,64}}={{0,2}}){{1,100}})")
+_LINE_END = lazy(r"\n|\\+n")
+_TAIL_LINE = lazy(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,76}={1,2}|=[A-Za-z0-9+/]{4}")
 
 
 def spans(text: str) -> Iterator[Span]:

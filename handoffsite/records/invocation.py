@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from handoffsite.records.credentials import Span
+from handoffsite.records.pattern import lazy
 from handoffsite.records.plausibility import is_chosen, is_default, is_hex, is_password, is_stand_in, is_token, wordiness
 
 # All of these run over lowered text, and each begins with its mark, so that the search for it is fast.
@@ -29,13 +30,13 @@ _PIPED = (
 _PGPASS = r"pgpass[^\n]{0,80}\n[^\n]{0,80}?:\d{2,5}:[\w*.\-]{1,60}:[\w*.\-]{1,60}:([^\s\\\uffff]{4,200})"
 _WORDS = r"\b[^\n]{0,30}?(?:[:=]|is|\n)\s{0,4}[\"'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
 
-_COOKIE = re.compile(r"[\w.\-]{1,60}=([^\s;,]{16,2000})")
-_HEADER_WORD = re.compile(r"[A-Za-z0-9\-._~+/]{16,}={0,2}")
-_PORT = re.compile(r"\d{1,5}(?:[?#&].*)?", re.DOTALL)
-_IN_QUERY = re.compile(r"[?&;](?:x-(?:amz|goog)-)?\Z")
-_FETCHES = re.compile(r"curl|wget|http|ftp|smbclient|jenkins|rpcclient")
-_MYSQL = re.compile(r"(?:mysql\w{0,20}|mariadb[\w\-]{0,20})\s")
-_TAKES_PASSWORD = re.compile(
+_COOKIE = lazy(r"[\w.\-]{1,60}=([^\s;,]{16,2000})")
+_HEADER_WORD = lazy(r"[A-Za-z0-9\-._~+/]{16,}={0,2}")
+_PORT = lazy(r"\d{1,5}(?:[?#&].*)?", re.DOTALL)
+_IN_QUERY = lazy(r"[?&;](?:x-(?:amz|goog)-)?\Z")
+_FETCHES = lazy(r"curl|wget|http|ftp|smbclient|jenkins|rpcclient")
+_MYSQL = lazy(r"(?:mysql\w{0,20}|mariadb[\w\-]{0,20})\s")
+_TAKES_PASSWORD = lazy(
     r"sshpass|(?:docker|podman|helm registry|az|oras|skopeo|crane) login|twine|redis-cli|mongo|ldap|htpasswd|keytool|smbclient|mosquitto|ipmitool"
 )
 _LINE = 300
@@ -143,7 +144,7 @@ def _not_stand_in(value: str) -> bool:
 
 
 _RULES = tuple(
-    (mark, re.compile(pattern), judge)
+    (mark, lazy(pattern), judge)
     for mark, pattern, judge in (
         ("://", _URL, _url),
         *(

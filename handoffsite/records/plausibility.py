@@ -3,43 +3,45 @@
 import re
 from itertools import pairwise
 
+from handoffsite.records.pattern import lazy
+
 _COMMON_PAIRS = frozenset(
     "th he in er an re nd at on nt ha es st en ed to it ou ea hi is or ti as te et ng of al de se le sa si ar ve ra ld ur ro ri "
     "io ic ne me li ch ll be ma om ca el ta la ns di fo ho pe ec pr no ct us ac ot il tr ly nc ut ss so rs un lo wa ge ie wh ee "
     "wi em ad ol rt po we na ul ni ts mo ow pa im mi ai sh ir su id os iv ia am fi ci vi pl ig tu ev ry mp fe bl ab gh ty op wo "
     "ay ex ke ui pt do ag oo ew ey qu up ap ue du sc rd ck sp cl cr ef gr oc au bu ft br ga ob av ov if mb da fa ub".split()
 )
-_RUN = re.compile("[A-Z]?[a-z]{2,}|[A-Z]{3,}")
+_RUN = lazy("[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 _SHORTEST_RUN = 3
 
-_UUID = re.compile("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
-_NUMERIC = re.compile(r"[\d.,:;/+\-%_TZ]*")
-_HEX = re.compile("[0-9a-fA-F]+")
-_STAND_IN = re.compile(
+_UUID = lazy("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+_NUMERIC = lazy(r"[\d.,:;/+\-%_TZ]*")
+_HEX = lazy("[0-9a-fA-F]+")
+_STAND_IN = lazy(
     r"\$[A-Za-z_(]\w*\)?|[$%#@]?\{.*|\$\(.*|<.*|\[.*|%\w+%?|.*\$\{.*|.*\{\{.*|\*+.*|.*(?:\.\.\.|…|\*{3}|•{2}|_{4}|-{4}|\uffff).*",
     re.DOTALL,
 )
-_SAMPLE = re.compile(
+_SAMPLE = lazy(
     r"your|example|sample|dummy|fake|mock|change.?(?:me|this|it)|changed?.?in.?prod|placeholder|redacted|replace|insert|x{4}|(?<![a-z0-9])xxx(?![a-z0-9])|todo|"
     r"(?<![a-z0-9])(?:foo|bar|tests?)(?![a-z0-9])|foobar|qwerty|abcdef|12345|undefined",
     re.IGNORECASE,
 )
-_SELF_NAMED = re.compile(
+_SELF_NAMED = lazy(
     r"(?:pass(?:word|wd|phrase)?|pwd|secret|token|keys?|creds?|credentials?|auth|login|default|admin|user(?:name)?|hash(?:ed)?)",
     re.IGNORECASE,
 )
-_TECHNICAL = re.compile(
+_TECHNICAL = lazy(
     r"(?:sha|md|base|utf|argon|oauth|http|ipv|x|rs|hs|es|ps|aes|ed|pbkdf|rfc|int|uint|float|s|ec|v|web|step|item|value|string|field|"
     r"input|line|page|part|phase|level|user|node|p|h|i|py|python|win|arg|param|col|row|bcrypt|scrypt|k)[-_]?\d{1,5}[a-z]?",
     re.IGNORECASE,
 )
-_CHOSEN = re.compile(r"[A-Za-z]{4,16}\d{1,4}[!?]?|[\w!?.\-]+[$#%^&*+~=][\w!?.\-$#%^&*+~=@]+")
-_WORDS = re.compile("[a-z]{8,24}|(?=.*[a-z])[A-Za-z]{3,12}(?:[-.][A-Za-z]{3,12}){2,7}")
-_CODE = re.compile(r"[@!&*]?[\w.:\-]*(?:\(|\[|\)|\]|\?\.|=>|->).*", re.DOTALL)
-_ATTRIBUTE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
-_PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:|[\w.\-]+)?[/\\](?:[\w.\-@+ ]+[/\\])*[\w.\-@+ ]*(?::\d+){0,2}")
-_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_FILE = re.compile(
+_CHOSEN = lazy(r"[A-Za-z]{4,16}\d{1,4}[!?]?|[\w!?.\-]+[$#%^&*+~=][\w!?.\-$#%^&*+~=@]+")
+_WORDS = lazy("[a-z]{8,24}|(?=.*[a-z])[A-Za-z]{3,12}(?:[-.][A-Za-z]{3,12}){2,7}")
+_CODE = lazy(r"[@!&*]?[\w.:\-]*(?:\(|\[|\)|\]|\?\.|=>|->).*", re.DOTALL)
+_ATTRIBUTE = lazy(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_PATH = lazy(r"(?:\.{0,2}|~|[A-Za-z]:|[\w.\-]+)?[/\\](?:[\w.\-@+ ]+[/\\])*[\w.\-@+ ]*(?::\d+){0,2}")
+_CONSTANT = lazy(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_FILE = lazy(
     r"[\w.\-]*\.(?:py|jsx?|tsx?|json|ya?ml|toml|md|txt|go|rs|rb|java|sh|env|pem|key|crt|cfg|ini|lock|html?|css|sql|log|png|svg)"
 )
 _DEFAULTS = frozenset(

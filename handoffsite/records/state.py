@@ -50,8 +50,8 @@ class State:
 
 
 def most_decisions(limit: int) -> int:
-    """How many decisions can stand in a state of *limit* tokens at the very most: a row costs sixteen bytes or more."""
-    return limit // 4 + 1
+    """How many decisions can stand in a state of *limit* tokens at the very most: a row costs thirty bytes or more."""
+    return limit * 4 // 30 + 1
 
 
 def dumps(state: State) -> tuple[str, Budget]:

@@ -1,10 +1,11 @@
 """Characters that hide: zero-width, bidi, tag and control characters, shown as `[U+XXXX]`."""
 
-import re
 import unicodedata
 
+from handoffsite.records.pattern import lazy
+
 # Everything without a mark of its own on the page. Some stay where writing needs them: see _stays.
-_HIDDEN = re.compile(
+_HIDDEN = lazy(
     "["
     "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, without tab and newline
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -13,20 +14,20 @@ _HIDDEN = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     "]"
 )
-_ASCII_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_ASCII_HIDDEN = lazy("[\x00-\x08\x0b-\x1f\x7f]")
 
-_PICTURE = re.compile(
+_PICTURE = lazy(
     "[\xa9\xae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u27bf\u2934\u2935\u2b05-\u2b55"
     "\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
-_IDEOGRAPH = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_JOINING = re.compile(
+_IDEOGRAPH = lazy("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_JOINING = lazy(
     "[\u0600-\u07ff\u0860-\u109f\u1780-\u17ff\u1800-\u18af\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00010a00-\U00011fff]"
 )
-_JAMO = re.compile("[\u1100-\u115e\u1161-\u11ff]")
+_JAMO = lazy("[\u1100-\u115e\u1161-\u11ff]")
 
 _JOINER = "\u200d"
-_TAGS = re.compile(
+_TAGS = lazy(
     "\U0001f3f4(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073))\U000e007f"
 )
 _LONGEST_TAGS = 7

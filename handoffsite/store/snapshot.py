@@ -26,7 +26,7 @@ from handoffsite.store import sessions
 from handoffsite.store.boundary import Boundary
 
 # Raised when the tables or what is kept in them change: an older cache is then folded anew.
-FORMAT = f"{__version__} 4"
+FORMAT = f"{__version__} 5"
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -38,7 +38,6 @@ CREATE INDEX IF NOT EXISTS record_source ON record (source);
 CREATE INDEX IF NOT EXISTS record_order ON record (recorded, number, tag) WHERE id != '' AND NOT twin;
 CREATE INDEX IF NOT EXISTS record_focus ON record (noted, recorded, number, tag) WHERE focus != '';
 CREATE INDEX IF NOT EXISTS record_kind ON record (act) WHERE id != '' AND NOT twin;
-CREATE INDEX IF NOT EXISTS record_digest ON record (name, sha256);
 CREATE TABLE IF NOT EXISTS item (
     place INTEGER PRIMARY KEY, id TEXT UNIQUE, letter TEXT, number INT, kind TEXT, status TEXT, live INT, touched TEXT,
     session TEXT, ordinal INT, text TEXT);
@@ -51,6 +50,7 @@ CREATE TABLE IF NOT EXISTS alias (id TEXT PRIMARY KEY, letter TEXT, number INT, 
 CREATE INDEX IF NOT EXISTS alias_short ON alias (letter, number);
 CREATE TABLE IF NOT EXISTS known (name TEXT PRIMARY KEY, id TEXT) WITHOUT ROWID;
 """
+_EMPTY_SET = "0" * 64
 _EMPTY = ("record", "item", "alias", "known", "meta")
 
 
@@ -169,7 +169,6 @@ class Fold:
                 self.refresh()
                 return
         self._raise_highest([record])
-        self._set("record_set", "")
         self._appended.append(name)
 
     def highest(self) -> dict[str, int]:
@@ -187,13 +186,11 @@ class Fold:
         return int(self._one("SELECT count(*) FROM record WHERE act = 0 AND id != '' AND NOT twin")[0])
 
     def record_set(self) -> str:
-        """The digest of the records: their names and contents, whatever the path, time or order."""
-        known = self._meta("record_set")
-        if not known:
-            rows = self._base.execute("SELECT name, sha256 FROM record ORDER BY name")
-            known = durable.digest("".join(f"{name} {sha256}\n" for name, sha256 in rows).encode())
-            self._set("record_set", known)
-        return known
+        """The digest of the records: their names and contents, whatever the path, time or order.
+
+        It is a sum of digests, so that one more record costs one addition.
+        """
+        return self._meta("record_set") or _EMPTY_SET
 
     def live(self, kind: str, most: int | None = None) -> list[Item]:
         """The items of *kind* that still hold, in the order of definition; with *most*, the most recently touched ones."""
@@ -365,6 +362,7 @@ class Fold:
             return None, "damaged"
 
     def _enter(self, name: str, stamp: str, sha256: str, record: SessionRecord | None) -> None:
+        self._set("record_set", _sum(self.record_set(), name, sha256))
         id = identity.parse(record.id) if record else None
         row = (record.id, record.source, record.recorded) if record else ("", "", "")
         place = (id.number, id.tag) if id else (0, "")
@@ -441,6 +439,12 @@ def _prepared(base: sqlite3.Connection) -> sqlite3.Connection:
         base.close()
         raise
     return base
+
+
+def _sum(record_set: str, name: str, sha256: str) -> str:
+    """*record_set* with one more record."""
+    total = int(record_set, 16) + int(durable.digest(f"{name} {sha256}".encode()), 16)
+    return f"{total % (1 << 256):064x}"
 
 
 def _digest_of(listed: Iterable[sessions.Listed]) -> str:

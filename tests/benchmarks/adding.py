@@ -52,7 +52,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "p"
         folder.mkdir()
-        env = {**os.environ, "HOME": name, "XDG_CACHE_HOME": f"{name}/cache", "PYTHONPATH": str(ROOT)}
+        env = {
+            **os.environ,
+            "PYTHONDONTWRITEBYTECODE": "",
+            "HOME": name,
+            "XDG_CACHE_HOME": f"{name}/cache",
+            "PYTHONPATH": str(ROOT),
+        }
         timed(folder, env, "init")
         there = 0
         for size in SIZES:

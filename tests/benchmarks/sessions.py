@@ -53,7 +53,13 @@ class Bench:
 
     def measure(self, command: Sequence[str], cwd: Path) -> Cost:
         """What *command* cost, as the system accounts it."""
-        env = {**os.environ, "HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / "cache"), "PYTHONPATH": str(ROOT)}
+        env = {
+            **os.environ,
+            "PYTHONDONTWRITEBYTECODE": "",
+            "HOME": str(self.home),
+            "XDG_CACHE_HOME": str(self.home / "cache"),
+            "PYTHONPATH": str(ROOT),
+        }
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
