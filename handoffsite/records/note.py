@@ -14,6 +14,7 @@ from handoffsite.records.thread import Thread
 class Note:
     """A note as it was understood; each item's evidence is the line that it stands on, `note:LINE`.
 
+    *session_id* is `agent:session` where the note names both; *started* and *ended* are UTC, `YYYY-MM-DDTHH:MM:SSZ`, or empty.
     *updates* and *retired* are words on items of earlier records. *narrative* holds, verbatim, what belongs to no item;
     *warnings* say what was read otherwise than it was written, and where.
     """
@@ -21,6 +22,8 @@ class Note:
     title: str = ""
     focus: str = ""
     session_id: str = ""
+    started: str = ""
+    ended: str = ""
     completed: tuple[Completed, ...] = ()
     decisions: tuple[Decision, ...] = ()
     constraints: tuple[Constraint, ...] = ()

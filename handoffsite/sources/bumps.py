@@ -1,7 +1,7 @@
 """A dependency change as people write it: `added redis 5.2.1 (pypi)`, `bumped x from 1 to 2`, `` `y` 1.0 → 2.0 ``."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from handoffsite.records import manifest
@@ -19,32 +19,42 @@ _VERBS = {
 }
 _ECOSYSTEMS = {
     "pypi": "pypi", "pip": "pypi", "python": "pypi", "poetry": "pypi", "uv": "pypi", "npm": "npm", "yarn": "npm", "pnpm": "npm", "node": "npm",
-    "cargo": "cargo", "crates": "cargo", "crates.io": "cargo", "rust": "cargo", "go": "go", "golang": "go", "gem": "rubygems",
-    "rubygems": "rubygems", "ruby": "rubygems", "bundler": "rubygems", "composer": "composer", "packagist": "composer", "maven": "maven",
+    "cargo": "cargo", "crates": "cargo", "crates.io": "cargo", "rust": "cargo", "go": "go", "golang": "go", "gem": "gem",
+    "rubygems": "gem", "ruby": "gem", "bundler": "gem", "composer": "composer", "packagist": "composer", "maven": "maven",
     "gradle": "maven", "nuget": "nuget", "hex": "hex", "pub": "pub", "docker": "docker", "github-actions": "github-actions",
     "actions": "github-actions", "apt": "apt", "brew": "brew", "conda": "conda",
 }  # fmt: skip
-_FILES = {"Gemfile": "rubygems", "composer.json": "composer", "pom.xml": "maven", "pubspec.yaml": "pub", "mix.exs": "hex"}
+_FILES = {"Gemfile": "gem", "composer.json": "composer", "pom.xml": "maven", "pubspec.yaml": "pub", "mix.exs": "hex"}
 
 _NAME = r"`?(?P<name>@?[A-Za-z0-9][\w.\-]*(?:/[\w.\-]+)*(?:\[[\w,\-]+\])?)`?"
-_V = r"`?[v^~<>=!]*\s?\d[\w.+\-*]*(?:\s?,\s?[<>=!~^]+\s?\d[\w.+\-*]*)*`?"
+_V = r"[`\"']?[v^~<>=!]*\s?\d[\w.+\-*]*(?:\s?,\s?[<>=!~^]+\s?\d[\w.+\-*]*)*[`\"']?"
 _TO = r"\s*(?:→|->|=>|⇒|\bto\b)\s*"
 _VERB = "|".join(words for words in _VERBS.values())
 _CHANGE = re.compile(
     rf"(?:(?P<verb>{_VERB})\b:?\s+|(?P<sign>[+\-])\s*)?(?:dependency|package|library|the)?\s*{_NAME}"
     rf"(?:\s*:)?(?:\s+\(?(?:from\s+)?(?P<before>{_V}){_TO}(?P<after>{_V})\)?|\s*(?P<pin>[=~<>^!]=?|@|\s)\s*(?:to\s+|at\s+|version\s+)?(?P<only>{_V}))?"
-    rf"(?:\s+(?P<late>{_VERB})\b)?",
+    rf"(?:\s+(?P<late>{_VERB})\b(?:\s+(?P<last>{_V})(?=\s|$))?)?",
     re.IGNORECASE,
 )
 _REPLACED = re.compile(
     r"(?:replaced?|swapped?|switched(?:\s+from)?)\s+`?(?P<old>@?[\w./\-]+)`?\s+(?:with|by|for|to)\s+`?(?P<new>@?[\w./\-]+)`?",
     re.IGNORECASE,
 )
+# A name of several words counts only with a version and a verb behind it.
+_WORDY = re.compile(
+    rf"(?P<name>[A-Za-z][\w.+#-]*(?:\s[A-Za-z][\w.+#-]*){{1,3}})\s+(?P<only>{_V})\s+(?P<late>{_VERB})\.?", re.IGNORECASE
+)
+_LEADING_PLACE = re.compile(
+    r"[*_]{0,2}[\[(]?[*_`]{0,2}([\w./-]{2,60})[`*_]{0,2}[\])]?(?:[*_]{0,2}\s*[:：][*_]{0,2}|\s(?:—|–|--?)|(?<=[\])]))\s+(?=\S)"
+)
+_LIST = re.compile(r"\s*(?:;|,(?!\s*[<>=!~^]))\s*(?:and\s+)?|\s+(?:and|&)\s+")
 _AROUND = re.compile(r"\(([^()]{1,120})\)\s*")
 _WHERE = re.compile(
     r"\s*(?:\b(?:in|to|from|via|as)\b\s+)?`?(?P<file>[\w./\-]*[\w\-]+\.(?:toml|json|txt|lock|mod|xml|gradle|kts|yaml|yml|exs|cfg)|Gemfile|Dockerfile|Pipfile)`?\s*$"
 )
+_VERSION = re.compile(_V)
 _WORD = re.compile(r"[\w./@+\-]+")
+_LEADING_VERB = re.compile(rf"(?:{_VERB})\b", re.IGNORECASE)
 _EXACT = re.compile(r"\A(?:={1,2}|@|\s)\Z")
 _LONGEST = 400
 
@@ -57,15 +67,69 @@ class Bump:
     beyond: str = ""
 
 
-def read(text: str, evidence: tuple[str, ...]) -> Bump | None:
-    """The change of a dependency that *text* tells of; None where it tells of none that could be sure."""
+def read(text: str, evidence: tuple[str, ...], *, group: str = "") -> Bump | None:
+    """The changes of dependencies that *text* tells of, under a heading *group*; None where it tells of none that could be sure."""
     if len(text) > _LONGEST:
         return None
     core, ecosystem, file, beyond = _where(text.strip())
+    around = place(group)
+    if around:
+        file = file or ("" if around.lower() in _ECOSYSTEMS else around)
+        ecosystem = _ecosystem(around, file) if ecosystem == UNKNOWN else ecosystem
     blank = Dependency(ecosystem=ecosystem, name="", change="", file=file, evidence=evidence)
     if found := _REPLACED.fullmatch(core.rstrip(".")):
         return Bump(
             (replace(blank, name=found["old"], change="removed"), replace(blank, name=found["new"], change="added")), beyond
+        )
+    return _several(core, blank, beyond) or _one(core, blank, beyond)
+
+
+def place(text: str) -> str:
+    """The ecosystem or the file that *text* is; nothing where it is neither."""
+    word = text.strip("`*_ :")
+    return word if word and " " not in word and _is_place(word) else ""
+
+
+def settled(changes: Sequence[Dependency]) -> list[Dependency]:
+    """*changes*, in which those of an unknown ecosystem are taken for what all the others are."""
+    known = {one.ecosystem for one in changes} - {UNKNOWN}
+    if len(known) != 1:
+        return list(changes)
+    ecosystem = known.pop()
+    return [_moved(one, ecosystem) if one.ecosystem == UNKNOWN else one for one in changes]
+
+
+def _moved(one: Dependency, ecosystem: str) -> Dependency:
+    change = one.change
+    if one.before and one.after and change == "changed":
+        change = direction(ecosystem, one.before, one.after) or change
+    return replace(one, ecosystem=ecosystem, change=change)
+
+
+def _several(core: str, blank: Dependency, beyond: str) -> Bump | None:
+    """The changes of a list in one line: `added a 1.0, b 2.0 and removed c`; None unless each part is one, and nothing more."""
+    parts = [part for part in _LIST.split(core.rstrip(".")) if part]
+    if len(parts) < 2 or (found := _CHANGE.match(parts[0])) is None:
+        return None
+    changes: list[Dependency] = []
+    verb = found["verb"] or found["sign"] or ""
+    for part in parts:
+        own = _CHANGE.fullmatch(part)
+        if own is None or (own["verb"] is None and " " in part and not (own["only"] or own["after"])):
+            return None
+        verb = own["verb"] or own["sign"] or verb
+        one = _one(part if own["verb"] or own["sign"] else f"{verb} {part}".strip(), blank, "")
+        if one is None or one.beyond:
+            return None
+        changes += one.changes
+    return Bump(tuple(changes), beyond)
+
+
+def _one(core: str, blank: Dependency, beyond: str) -> Bump | None:
+    found = _WORDY.fullmatch(core) if not _LEADING_VERB.match(core) else None
+    if found:
+        return Bump(
+            (replace(blank, name=found["name"], change=_verb(found["late"].lower()), after=_version(found["only"])),), beyond
         )
     found = _CHANGE.match(core)
     if found is None:
@@ -73,7 +137,7 @@ def read(text: str, evidence: tuple[str, ...]) -> Bump | None:
     said = core[found.end() :].strip()
     verb = _verb((found["verb"] or found["late"] or found["sign"] or "").lower())
     before, after = _version(found["before"]), _version(found["after"])
-    only = _version(f"{_EXACT.sub('', found['pin'])}{found['only']}") if found["only"] else None
+    only = _version(f"{_EXACT.sub('', found['pin'])}{found['only']}") if found["only"] else _version(found["last"])
     if not verb and not (before and after):
         return None
     if said and not said.startswith((".", ",", ";", "—", "–", "-", ":", "because", "for", "as", "so", "since")):
@@ -82,7 +146,7 @@ def read(text: str, evidence: tuple[str, ...]) -> Bump | None:
         before = before or only
     elif not after:
         after = only
-    change = (direction(ecosystem, before, after) or "changed") if before and after else verb or "changed"
+    change = (direction(blank.ecosystem, before, after) or "changed") if before and after else verb or "changed"
     beyond = " ".join(part for part in (said.strip(" .,;—–-:"), beyond) if part)
     return Bump((replace(blank, name=found["name"], change=change, before=before, after=after),), beyond)
 
@@ -118,8 +182,14 @@ def phrase(change: Dependency) -> str:
 def _where(text: str) -> tuple[str, str, str, str]:
     """*text* without the brackets and words that say where the change was made; the ecosystem, the file, and other remarks."""
     ecosystem = file = ""
+    if (led := _LEADING_PLACE.match(text)) and _is_place(led[1]):
+        text = text[led.end() :]
+        file, ecosystem = ("", _ECOSYSTEMS[led[1].lower()]) if led[1].lower() in _ECOSYSTEMS else (led[1], "")
     beyond: list[str] = []
     for found in list(_AROUND.finditer(text)):
+        if _VERSION.fullmatch(found[1]):
+            text = text.replace(found.group(), f" {found[1]} ", 1)
+            continue
         words = _WORD.findall(found[1])
         known = [word for word in words if _is_place(word)]
         if re.search(rf"{_V}{_TO}{_V}", found[1]):
@@ -154,5 +224,5 @@ def _verb(word: str) -> str:
 
 
 def _version(text: str | None) -> str | None:
-    text = (text or "").strip("` ")
+    text = (text or "").strip("`\"' ")
     return text if text and text not in {"-", "—", "–", "none", "n/a"} else None

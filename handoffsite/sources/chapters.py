@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from handoffsite.sources import headings
+from handoffsite.sources import bumps, headings
 from handoffsite.sources.headings import Role
 from handoffsite.sources.outline import CODE, COMMENT, HEADING, ITEM, LABEL_LEVEL, PARAGRAPH, TABLE, Block
 from handoffsite.sources.phrases import CONSTRAINT_LABELS, DECISION_LABELS, THREAD_LABELS, Labels, has_label
 from handoffsite.sources.placeholders import DRAFT_COMMENT, is_nothing, refuse_placeholder
-from handoffsite.sources.sections import Gathered, Said, take, take_row
+from handoffsite.sources.rows import take_row
+from handoffsite.sources.sections import Gathered, Said, take
 
 _LABELS: Mapping[str, Labels] = {
     "decisions": DECISION_LABELS,
@@ -175,23 +176,27 @@ class Chapters:
         """Read the items that stand beneath *heading*, or beneath the section's own."""
         lists = any(block.kind in {ITEM, TABLE} for block in content)
         group = headings.unnumbered(heading.text) if heading else ""
+        status = role.status
+        if heading and (said_of := headings.status(group, role.section)):
+            group, status = "", said_of
         if heading:
             self.gathered.narrative.append(heading.raw)
         for block in content:
             if block.kind == ITEM or (block.kind == PARAGRAPH and not lists and alone and not block.text.endswith((":", "："))):
-                said = Said(
-                    text=block.text, raw=block.raw, line=block.line, children=block.children, group=group, status=role.status
-                )
+                said = Said(text=block.text, raw=block.raw, line=block.line, children=block.children, group=group, status=status)
                 take(self.gathered, role.section, said)
             elif block.kind == TABLE:
-                self.table(role, block)
+                self.table(role, block, status)
+            elif block.kind == PARAGRAPH and role.section == "dependencies" and bumps.place(block.text):
+                group = bumps.place(block.text)
+                self.gathered.narrative.append(block.raw)
             elif block.kind == PARAGRAPH:
                 if not is_nothing(block.text):
                     self.gathered.keep(block.raw, block.line, f"a paragraph under {role.section.capitalize()}")
             else:
                 self.aside(block)
 
-    def table(self, role: Role, block: Block) -> None:
+    def table(self, role: Role, block: Block, status: str) -> None:
         """Read the rows of a table, or keep it whole where its columns are not known."""
         head, *rows = block.rows
         lines = block.raw.split("\n")
@@ -199,7 +204,9 @@ class Chapters:
             lines[line - block.line]
             for cells, line in zip(rows, block.lines[1:], strict=True)
             if any(cells)
-            and not take_row(self.gathered, role.section, head, cells, Said(text="", raw=lines[line - block.line], line=line))
+            and not take_row(
+                self.gathered, role.section, head, cells, Said(text="", raw=lines[line - block.line], line=line, status=status)
+            )
         ]
         if left:
             self.gathered.keep(
@@ -216,14 +223,18 @@ class Chapters:
 def _with_labels(held: Sequence[Block], labels: Mapping[str, str]) -> list[Block]:
     """*held* with each bold label that names a field joined to what it labels, and beneath the item that it belongs to."""
     found: list[Block] = []
+    named: set[str] = set()  # the fields of the item that labels alone make up
     at = 0
     while at < len(held):
         block = held[at]
         at += 1
         if block.kind != HEADING or block.level < LABEL_LEVEL:
             found.append(block)
+            named = set()
             continue
-        is_field = headings.simplified(block.text) in labels
+        name = labels.get(headings.simplified(block.text), "")
+        is_field = bool(name)
+        named = named if found and found[-1].kind == PARAGRAPH else set()
         if not is_field and not block.rest:
             found.append(block)
             continue
@@ -233,10 +244,12 @@ def _with_labels(held: Sequence[Block], labels: Mapping[str, str]) -> list[Block
             raw.append(held[at].raw)
             at += 1
         text = f"**{block.text.rstrip(':：')}:** {'; '.join(said)}"
-        if is_field and found and found[-1].kind == ITEM:
+        if is_field and found and (found[-1].kind == ITEM or (named and name not in named)):
+            named.add(name)
             found[-1].children.append(text)
             found[-1].raw = "\n".join((found[-1].raw, *raw))
         else:
+            named = {name} if is_field else set()
             found.append(Block(kind=PARAGRAPH, line=block.line, raw="\n\n".join(raw), text=text))
     return found
 

@@ -264,6 +264,8 @@ class _Reading:
         elif type(kind) is str and kind in _NOISE:
             if kind == "system":
                 self._enter(line, entry, aside=aside)
+                if type(uuid := entry.get("uuid")) is str:
+                    self.seen.add(hash(uuid))  # a summary may be of this leaf
         else:
             self._note_unknown(line, f"entry type {word(kind)!r}" if kind else "entry without a type")
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _UNITS = {"day": 1, "week": 7}
@@ -48,6 +48,17 @@ def dated(text: str, today: date) -> str:
     return "".join((*parts, text[at:]))
 
 
+def utc(text: str) -> str:
+    """The ISO 8601 time *text* as `YYYY-MM-DDTHH:MM:SSZ`; empty where it is no time, or only a day. Without a zone it is UTC."""
+    if not _TIME.match(text):
+        return ""
+    try:
+        when = datetime.fromisoformat(text.upper())
+        return (when if when.tzinfo else when.replace(tzinfo=UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        return ""
+
+
 def _day(found: re.Match[str], today: date) -> date | None:
     """The day that *found* means; None where it means a span of days."""
     word = (found["day"] or (found.group() if found.lastgroup is None else "")).lower()
@@ -76,6 +87,7 @@ def _number(word: str) -> int:
     return _NUMBERS.get(word.lower()) or int(word)
 
 
+_TIME = re.compile(r"\d{4}-?\d\d-?\d\d[Tt ]\d\d")
 _HINT = re.compile(
     r"to(?:day|night|morrow)|yester|next|last|this|coming|ago|\bin\s+\w|demain|завтра|вчера|明|昨|今天|後天", re.IGNORECASE
 )

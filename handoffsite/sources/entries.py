@@ -1,6 +1,7 @@
 """A note's front matter, or a note in JSON: the record's own names, taken as they stand."""
 
 import json
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -12,13 +13,19 @@ from handoffsite.records.constraint import Constraint
 from handoffsite.records.decision import Decision
 from handoffsite.records.session import LISTS, Retirement, Update, kind_of
 from handoffsite.records.thread import Thread
-from handoffsite.sources import bumps, headings, phrases
+from handoffsite.sources import bumps, dates, headings, phrases
 from handoffsite.sources.placeholders import is_nothing, refuse_placeholder
 from handoffsite.sources.sections import Gathered, Said, take
+from handoffsite.sources.standing import CONSTRAINTS, DECISIONS, THREADS, Statuses, is_question, marked
 
-_TEXTS = {"title": "title", "focus": "focus", "narrative": "narrative", "session_id": "session_id", "sessionid": "session_id"}
+_TEXTS = {"title": "title", "focus": "focus", "narrative": "narrative"}
+_HEAD = {  # what a note says of its session
+    "session_id": "session_id", "sessionid": "session_id", "session": "session_id", "agent": "agent", "started": "started",
+    "started_at": "started", "ended": "ended", "ended_at": "ended", "date": "date", "project": "project",
+}  # fmt: skip
 _LISTS = frozenset({*LISTS, "retired", "unfiled"})
-_OURS = frozenset({"schema"})  # what says only that it is a note
+# What a record says of itself; a record that is handed in as a note gets its own anew.
+_OF_A_RECORD = frozenset({"id", "schema", "recorded", "source", "commits", "transcript", "quotes"})
 
 # What people call the fields of an entry.
 _NAMES: Mapping[str, Mapping[str, str]] = {
@@ -70,6 +77,7 @@ def take_fields(gathered: Gathered, found: Mapping[str, Any], text: str) -> None
     reader = _Reader(gathered, text, getattr(found, "lines", {}))
     for key, value in found.items():
         reader.field(key, value)
+    reader.name_session()
 
 
 class _Reader:
@@ -81,6 +89,7 @@ class _Reader:
         self.lines = lines
         self.at = 0
         self.line = 1
+        self.agent = ""
 
     def field(self, key: str, value: Any) -> None:
         """Read one field of the note."""
@@ -91,17 +100,45 @@ class _Reader:
             return
         if name in _TEXTS:
             self.text_field(_TEXTS[name], value, key)
-            return
+        elif name in _HEAD:
+            self.head_field(_HEAD[name], value, key)
+        elif name in _OF_A_RECORD:
+            said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            self.gathered.keep(f"{key}: {said}", self.line, f"{key!r} is what a record says of itself, and this is a note")
+        else:
+            self.section(name, key, value)
+
+    def section(self, name: str, key: str, value: Any) -> None:
         section = name if name in _LISTS else ""
-        if not section and name not in _OURS:
+        if not section:
             role = headings.role(name.replace("_", " "), {})
             section = role.section if role and not role.rest and role.section in _LISTS else ""
             if section:
                 self.gathered.warn(self.line, f"{key!r} is read as {section!r}")
         if section:
             self.list_field(section, value, key)
-        elif name not in _OURS:
+        else:
             self.unknown(key, value)
+
+    def head_field(self, name: str, value: Any, key: str) -> None:
+        """What the note says of its session; what cannot be taken as it stands is kept in the narrative."""
+        said = self.string(value, key).strip()
+        if name in {"started", "ended"}:
+            if when := dates.utc(said):
+                setattr(self.gathered, name, when)
+            else:
+                self.gathered.keep(f"{key}: {said}", self.line, f"{key!r} is no time such as 2026-11-30T09:30:00Z")
+        elif name == "session_id" and " " not in said and not self.gathered.session_id:
+            self.gathered.session_id = said
+        else:
+            self.agent = said if name == "agent" else self.agent
+            self.gathered.narrative.append(f"{key}: {said}")
+
+    def name_session(self) -> None:
+        """Put the agent before the session's ID, as in the source of a record."""
+        agent = "-".join(re.findall(r"[^\W_]+", self.agent.casefold()))
+        if agent and self.gathered.session_id and ":" not in self.gathered.session_id:
+            self.gathered.session_id = f"{agent}:{self.gathered.session_id}"
 
     def text_field(self, name: str, value: Any, key: str) -> None:
         said = self.string(value, key)
@@ -201,27 +238,26 @@ class _Reader:
         self.gathered.completed.append(Completed(text=fields["text"], evidence=evidence))
 
     def decision(self, fields: dict[str, Any], evidence: tuple[str, ...], line: int) -> None:
-        status = fields.pop("status", "accepted").strip().lower()
-        if status in phrases.OPEN_DECISION:
-            said = "; ".join(
-                (
-                    fields["title"],
-                    *(f"{name}: {value}" for name, value in fields.items() if name != "title" and isinstance(value, str)),
-                )
-            )
-            self.gathered.threads.append(Thread(title=said, status="waiting", evidence=evidence))
+        status = self.status("decision", fields.pop("status", ""), DECISIONS, line)
+        if status == "open" or (not status and is_question(fields["title"])):
+            rest = [
+                f"{name}: {value if isinstance(value, str) else '; '.join(value)}"
+                for name, value in fields.items()
+                if name != "title" and value
+            ]
+            self.gathered.threads.append(Thread(title=fields["title"], status="waiting", evidence=evidence))
+            if rest:
+                self.gathered.narrative.append("; ".join((fields["title"], *rest)))
             self.gathered.warn(line, f"not decided yet: {fields['title'][:60]!r} became a thread")
             return
-        self.gathered.decisions.append(
-            Decision(status=self.status("decision", status, phrases.DECISION_STATUS, line), evidence=evidence, **fields)
-        )
+        self.gathered.decisions.append(Decision(status=status or "accepted", evidence=evidence, **fields))
 
     def constraint(self, fields: dict[str, Any], evidence: tuple[str, ...], line: int) -> None:
-        status = self.status("constraint", fields.pop("status", "active"), phrases.CONSTRAINT_STATUS, line)
+        status = self.status("constraint", fields.pop("status", ""), CONSTRAINTS, line) or "active"
         self.gathered.constraints.append(Constraint(status=status, evidence=evidence, **fields))
 
     def thread(self, fields: dict[str, Any], evidence: tuple[str, ...], line: int) -> None:
-        status = self.status("thread", fields.pop("status", "active"), phrases.THREAD_STATUS, line)
+        status = self.status("thread", fields.pop("status", ""), THREADS, line) or "active"
         self.gathered.threads.append(Thread(status=status, evidence=evidence, **fields))
 
     def dependency(self, fields: dict[str, Any], evidence: tuple[str, ...], line: int) -> None:
@@ -230,15 +266,19 @@ class _Reader:
             self.refuse("a dependency change without 'change', 'from' or 'to'", line)
         self.gathered.dependencies.append(change)
 
-    def status(self, kind: str, word: str, known: Mapping[str, str], line: int) -> str:
-        word = word.strip().lower()
-        if word not in known:
-            self.refuse(f"{word!r} is no status of a {kind}", line, f"it is one of {', '.join(dict.fromkeys(known.values()))}")
-        return known[word]
+    def status(self, kind: str, said: str, known: Statuses, line: int) -> str:
+        """The status that *said* means; nothing where it is empty."""
+        word, more = known.meant(marked(said)[1]) if said else ("", "")
+        if said and not word:
+            statuses = ", ".join(dict.fromkeys(known.values()))
+            self.refuse(f"{said!r} is no status of a {kind}", line, f"it is one of {statuses}")
+        if more and more != word:
+            self.gathered.keep(f"status: {said}", line, f"a status is one word: {said[:60]!r} is read as {known[word]!r}")
+        return known.get(word, "")
 
     def unknown(self, key: str, value: Any) -> None:
         said = self.string(value, key) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        known = [*_TEXTS.values(), *_LISTS]
+        known = [*_TEXTS.values(), *_HEAD.values(), *_LISTS]
         close = get_close_matches(key.lower(), known, n=1, cutoff=0.6)
         nearest = f"the nearest is {close[0]!r}" if close else f"known are {', '.join(sorted(set(known)))}"
         self.gathered.keep(f"{key}: {said}", self.line, f"the field {key!r} is not known ({nearest})")

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from handoffsite.sources.standing import DECISIONS, THREADS
+
 # How the headings of each section are written, the section's own name first.
 SECTIONS: Mapping[str, Sequence[str]] = {
     section: [" ".join(alias.split()) for alias in aliases.split("|")]
@@ -34,7 +36,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         decisions | design decisions | key technical decisions | technical decisions | technical choices | design
         choices | choices | choices made | evolution of project decisions | decision outcome | decision log |
         decisions log | decisions this session | important decisions | what was decided | what we decided | settled |
-        agreed | 决策 | 决定 | 关键决策 | القرارات | القرارات النشطة | entscheidungen | décisions | decisiones | decisões |
+        agreed | proposed decisions | proposals | proposed | rejected decisions | rejected proposals | 决策 | 决定 | 关键决策 | القرارات | القرارات النشطة | entscheidungen | décisions | decisiones | decisões |
         decisioni | 決定 | 決定事項 | 결정 | 결정 사항 | решения | принятые решения
         """,
         "constraints": """
@@ -74,7 +76,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
         not started | not done | unfinished | incomplete | still open | backlog | later | deferred | parked |
         postponed | paused | waiting | waiting for | blocked | blocked on | up next | upcoming | tasks | plan | open
         questions | questions | open decisions | open decision | pending decisions | decisions needed | decision
-        needed | proposed decisions | undecided | proposals | next phase | next session prompt | starting prompt |
+        needed | undecided | next phase | next session prompt | starting prompt |
         当前任务 | 下一步 | 下一步计划 | 待办 | 待办事项 | 进行中 | المهام الحالية | الخطوات التالية | قيد التنفيذ | nächste schritte |
         offen | offene punkte | in arbeit | prochaines étapes | à faire | en cours | próximos pasos | pendiente | en
         progreso | próximos passos | pendente | em andamento | prossimi passi | da fare | in corso | 次のステップ | 次の作業 |
@@ -101,7 +103,7 @@ SECTIONS: Mapping[str, Sequence[str]] = {
     }.items()
 }
 
-# What a heading that is one of these says of the status of the threads beneath it.
+# What a heading that is one of these says of the status of what stands beneath it.
 _STATUS = {
     " ".join(alias.split()): status
     for status, aliases in {
@@ -110,7 +112,13 @@ _STATUS = {
         """,
         "waiting": """
         waiting | waiting for | open questions | questions | open decisions | open decision | pending decisions |
-        decisions needed | decision needed | proposed decisions | undecided | proposals
+        decisions needed | decision needed | undecided
+        """,
+        "proposed": """
+        proposed decisions | proposals | proposed
+        """,
+        "rejected": """
+        rejected decisions | rejected proposals
         """,
         "paused": """
         deferred | parked | postponed | paused | later | backlog
@@ -161,6 +169,17 @@ def role(heading: str, aliases: Mapping[str, str]) -> Role | None:
         if section:
             return Role(section, rest, _STATUS.get(candidate, ""), plain=candidate in _PLAIN)
     return None
+
+
+def status(heading: str, section: str) -> str:
+    """The status that the *heading* of a group within *section* gives to all beneath it: `Blocked` under Threads."""
+    simple = simplified(heading)
+    if section == "threads":
+        return THREADS.get(simple, "") or _STATUS.get(simple, "")
+    if section != "decisions":
+        return ""
+    found = DECISIONS.get(simple, "") or _STATUS.get(simple, "")
+    return "waiting" if found == "open" else found
 
 
 def nearest(heading: str) -> str:

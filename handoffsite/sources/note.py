@@ -56,6 +56,7 @@ def read(text: str, *, file: str = "note", today: date | None = None, aliases: M
         found, body, line = grammar.front_matter(text, file)
     entries.take_fields(gathered, found, text)
     Chapters(gathered, aliases or {}).read(blocks(body, line))
+    gathered.dependencies = bumps.settled(gathered.dependencies)
     note = _note(gathered)
     if _says_nothing(note):
         raise Malformed("the note says nothing", file=file, line=1, hint="`handoffsite end --draft` prints one to fill in")

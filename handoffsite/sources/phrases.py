@@ -1,52 +1,11 @@
-"""One item of a note as people phrase it: marks, statuses, labels, `because`, arrows; each reader takes a text apart into fields."""
+"""One item of a note as people phrase it: labels, `because`, arrows; each reader takes a text apart into fields."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from handoffsite.records import identity
-
-# What a mark in front of an item says of it.
-_MARKS = {
-    "done": "✅✓✔☑🟢", "failed": "❌✗✘🔴", "waiting": "⏳", "open": "🔄🚧⬜☐🟡",
-}  # fmt: skip
-_MARK_OF = {character: state for state, characters in _MARKS.items() for character in characters}
-_BOX = re.compile(r"\[([ xX~/>\-])\](?=\s|$)\s*")
-_BOXES = {" ": "open", "x": "done", "X": "done", "~": "open", "/": "open", ">": "open", "-": "struck"}
-_WORD = re.compile(
-    r"(\*\*|__)?(TODO|DONE|WIP|FIXED|RESOLVED|BLOCKED|WAITING|PAUSED)\b(?:\1)?\s*(?:[:：]|--|[—–-])?(?:\1)?\s+", re.ASCII
-)
-_WORDS = {
-    "TODO": "open", "WIP": "open", "DONE": "done", "FIXED": "resolved", "RESOLVED": "resolved", "BLOCKED": "blocked", "WAITING": "waiting",
-    "PAUSED": "paused",
-}  # fmt: skip
-_STRUCK = re.compile(r"~~(.+?)~~\s*(.*)", re.DOTALL)
-
-_LEADING = re.compile(r"[*_\[(]{0,3}([A-Za-z][A-Za-z _-]{2,20}?)[*_\])]{0,3}\s*(?:[:.,;)]|—|–|\s--?\s|$)[*_]{0,2}\s*")
-_STATUS_TAG = re.compile(
-    r"\s*(?:[(\[]\s*(?:status:\s*)?(?P<tag>[a-z][a-z -]{2,20}?)\s*[)\]]|[—–]\s*(?P<dash>[a-z][a-z -]{2,20}?))\s*[.]?\s*$",
-    re.IGNORECASE,
-)
-THREAD_STATUS = {
-    "active": "active", "in progress": "active", "wip": "active", "ongoing": "active", "started": "active", "open": "active",
-    "todo": "active", "to do": "active", "not started": "active", "pending": "active", "next": "active", "partial": "active",
-    "waiting": "waiting", "on hold": "paused", "paused": "paused", "parked": "paused", "deferred": "paused", "postponed": "paused",
-    "blocked": "blocked", "stuck": "blocked", "done": "done", "completed": "done", "complete": "done", "finished": "done",
-    "closed": "done", "resolved": "done", "fixed": "done", "cancelled": "done", "dropped": "done", "retired": "done",
-}  # fmt: skip
-DECISION_STATUS = {
-    "accepted": "accepted", "decided": "accepted", "approved": "accepted", "final": "accepted", "locked": "accepted", "agreed": "accepted",
-    "done": "accepted", "implemented": "accepted", "active": "accepted", "rejected": "rejected", "superseded": "superseded",
-    "retired": "retired", "withdrawn": "retired", "deprecated": "retired", "reversed": "retired", "expired": "expired",
-}  # fmt: skip
-OPEN_DECISION = frozenset({
-    "proposed", "open", "undecided", "pending", "tbd", "draft", "to be decided", "under discussion", "considering", "needs decision",
-    "not decided", "in discussion",
-})  # fmt: skip
-CONSTRAINT_STATUS = {
-    "active": "active", "open": "active", "confirmed": "active", "unresolved": "active", "ongoing": "active", "lifted": "lifted",
-    "resolved": "lifted", "fixed": "lifted", "gone": "lifted", "solved": "lifted", "mitigated": "active", "rejected": "rejected",
-}  # fmt: skip
+from handoffsite.sources.standing import marked
 
 
 class Labels(dict[str, str]):
@@ -57,6 +16,12 @@ class Labels(dict[str, str]):
         words = "|".join(re.escape(label) for label in sorted(fields, key=len, reverse=True))
         self.pattern = re.compile(
             rf"(?:(?<=[\s(;|])|^)[*_]{{0,2}}({words})[*_]{{0,2}}\s?[:：][*_]{{0,2}}(?:\s+|$)", re.IGNORECASE
+        )
+        # A field in brackets, which may stand anywhere.
+        self.bracket = re.compile(
+            rf"\[\s*[*_]{{0,2}}({words})[*_]{{0,2}}\s?[:：=]\s*([^\[\]]{{1,400}})\]"
+            rf"|\(\s*[*_]{{0,2}}({words})[*_]{{0,2}}\s?[:：=]\s*((?:[^()]|\([^()]{{0,200}}\)){{1,400}})\)",
+            re.IGNORECASE,
         )
 
 
@@ -80,12 +45,32 @@ THREAD_LABELS = Labels({
 })  # fmt: skip
 
 _DASH = re.compile(r"\s(?:—|–|--)\s")
-_BECAUSE = re.compile(r"\s(?:\*\*)?because(?:\*\*)?:?\s(?:of\s)?", re.IGNORECASE)
+_BECAUSE = re.compile(r"(?:\s|(?<=\s)\()(?:\*\*|_)?because(?:\*\*|_)?[:,]?\s(?:of\s)?", re.IGNORECASE)
+# A day, a version or an event after it, and `since` tells of time.
+_SINCE = re.compile(
+    r"(?<!ever)\s(?:\*\*|_)?since(?:\*\*|_)?,?\s(?!v?\d|(?:then|yesterday|today|last|when|day|week|early|late|mid|version|release|Q\d|"
+    r"(?:the\s)?(?:last|first|start|beginning|release|launch|update|upgrade|migration|outage|incident|move)\b|"
+    r"(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec|mon|tues|wednes|thurs|fri|satur|sun)\w*\b))",
+    re.IGNORECASE,
+)
+_SO_THAT = re.compile(r"\sso\sthat\s", re.IGNORECASE)
+# `as` gives a reason only where a whole sentence follows it.
+_AS = re.compile(
+    r",\sas\s(?!(?:it\s(?:is|was|stands)|is|was|before|agreed|discussed|planned|usual|well|described|shown)\s?[,.;]?$)"
+    r"(?=(?:it|we|they|this|that|there|the|our|both|all|no|every|each|users?|people|nobody|nothing|most|some|its|their)\b[^,;.]{0,80}?"
+    r"\s(?:is|are|was|were|has|have|had|needs?|must|can|cannot|can't|do|does|did|don't|doesn't|will|would|should|share|already|lacks?|breaks?|"
+    r"fails?|makes?|uses?|supports?|requires?|wants?)\s)",
+    re.IGNORECASE,
+)
+_CAUSES = (_BECAUSE, _SINCE, _SO_THAT, _AS)
+_CAUSE = re.compile(r"(?:because(?:\sof)?|since(?!\sv?\d)|so\sthat)[:,]?\s+", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?][)\"'*_]{0,3}\s")
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|cf|etc|approx|no)\.\s", re.IGNORECASE)
+_CODE = re.compile(r"`[^`\n]*`")
 _ARROW = re.compile(r"→|⇒|\s->\s|\s=>\s")
 _BOLD_LEAD = re.compile(r"(\*\*|__)((?:(?!\1).)+)\1\s*[:：.]?\s*(?:[—–-]+\s+)?(.*)", re.DOTALL)
 _BOLD = re.compile(r"\*\*(?=[^\s*`])([^*`\n]{1,200})(?<=\S)\*\*")
 _BOLD_COLON = re.compile(r"(\*\*|__)((?:(?!\1).)+?)(?:[:：]\1|\1\s*[:：])\s*(.*)", re.DOTALL)
-_TOPIC = re.compile(r"[\[(]topic:\s*([^\])]{1,80})[\])]", re.IGNORECASE)
 _IDS = r"D-\d+(?:-[0-9a-z]{3})?"
 _SUPERSEDES = re.compile(
     rf"[(\[]?\b(?:supersedes|superseding|replaces|replacing)\s+({_IDS}(?:\s*(?:,|and|&|\+)\s*{_IDS})*)\b[)\]]?", re.IGNORECASE
@@ -93,18 +78,30 @@ _SUPERSEDES = re.compile(
 _CHOSE = re.compile(
     r"(?:we\s+)?(?:chose|choose|chosen|pick(?:ed)?|prefer(?:red)?|select(?:ed)?|went with|favou?r(?:ed)?)\b", re.IGNORECASE
 )
-_OVER = re.compile(r"\bover\s+([^,.;(—–]+)", re.IGNORECASE)
-_INSTEAD = re.compile(r"\b(?:instead of|rather than)\s+([^,.;(—–]+)", re.IGNORECASE)
+_OVER = re.compile(r"\bover\s+([^,.;:(—–]+)", re.IGNORECASE)
+_INSTEAD = re.compile(r"\b(?:instead of|rather than)\s+([^,.;:(—–]+)", re.IGNORECASE)
 _ID = re.compile(
     r"(\*\*|`|\[)?([A-Za-z]-\d+[\w.-]*?)(?:\*\*|`|\])?(?::\*\*)?(?:(?:\s*[:.)]|\s+[—–-]+)?\s+|\s*[:.]?$)(.*)", re.DOTALL
 )
-_MOST_MARKS = 4
-_LONGEST_TAG = 40
 _LONGEST = 10_000  # characters; a longer item is no phrase, and is kept as it stands
 _SURE = frozenset(
-    {"tried", "outcome", "because", "rationale", "alternatives", "supersedes", "why"}
+    {
+        "tried",
+        "outcome",
+        "because",
+        "rationale",
+        "alternatives",
+        "supersedes",
+        "why",
+        "topic",
+        "context",
+        "next",
+        "status",
+        "result",
+    }
 )  # also without a stop before them
-_EDGES = " \t;|—–-,"
+_CONJUNCTION = re.compile(r"(?:or|and)\s+(?=\S)")
+_EDGES = " \t;|—–-,→"
 
 
 @dataclass(slots=True)
@@ -121,24 +118,6 @@ class Phrase:
             self.fields[name] = f"{self.fields[name]}; {value}" if self.fields.get(name) else value
 
 
-def marked(text: str) -> tuple[str, str]:
-    """What the marks in front of *text* say of it (done, open, waiting, failed, struck, resolved, blocked, paused), and the text."""
-    state = ""
-    for _ in range(_MOST_MARKS):
-        rest = text.lstrip()
-        if found := _BOX.match(rest):
-            state, text = _BOXES[found[1]], rest[found.end() :]
-        elif rest[:1] in _MARK_OF:
-            state, text = _MARK_OF[rest[0]], rest[1:].lstrip("\ufe0f \t")
-        elif found := _WORD.match(rest):
-            state, text = _WORDS[found[2]], rest[found.end() :]
-        elif found := _STRUCK.fullmatch(rest):
-            return "struck", f"{found[1]} {found[2]}".strip()
-        else:
-            break
-    return state, _unescaped(text.strip())
-
-
 def identified(text: str) -> tuple[str, str]:
     """The ID of ours that *text* begins with, and what follows it; no ID where it begins with none."""
     found = _ID.fullmatch(text)
@@ -147,27 +126,13 @@ def identified(text: str) -> tuple[str, str]:
     return str(identity.parse(found[2])), found[3].strip()
 
 
-def status_of(text: str, known: Container[str]) -> tuple[str, str]:
-    """The status word of *known* that *text* ends with in brackets or behind a dash, and the text without it."""
-    found = _STATUS_TAG.search(text, max(0, len(text) - _LONGEST_TAG))
-    word = (found["tag"] or found["dash"]).strip().lower() if found else ""
-    return (word, text[: found.start()].strip()) if found and word in known else ("", text)
-
-
-def leading_status(text: str, known: Container[str]) -> tuple[str, str]:
-    """The status word of *known* that *text* begins with, before a colon, a dash or its end, and what follows it."""
-    found = _LEADING.match(text)
-    word = found[1].replace("_", " ").strip().lower() if found else ""
-    return (word, text[found.end() :].strip()) if found and word in known else ("", text)
-
-
 def split(text: str, children: Sequence[str], labels: Labels) -> Phrase:
     """*text* and what stands beneath it, taken apart at *labels*."""
     phrase = Phrase("")
-    phrase.text = _take(text, labels, phrase)
+    phrase.text = _take(_bracketed(text, labels, phrase), labels, phrase)
     for child in children:
         _, said = marked(child)
-        rest = _take(said, labels, phrase)
+        rest = _take(_bracketed(said, labels, phrase), labels, phrase)
         if rest:
             phrase.rest.append(rest)
     return phrase
@@ -196,7 +161,7 @@ def at_dash(text: str) -> tuple[str, str]:
     """*text* before and after its first dash, or bold lead; nothing after where there is none."""
     if (found := _BOLD_LEAD.fullmatch(text)) and found[3]:
         return found[2].strip(" .:"), found[3].strip()
-    found = next(_outside_code(_DASH, text), None)
+    found = next(outside_code(_DASH, text), None)
     return (text[: found.start()].strip(), text[found.end() :].strip()) if found and found.start() else (text, "")
 
 
@@ -208,31 +173,44 @@ def at_colon(text: str) -> tuple[str, str]:
 
 def at_because(text: str) -> tuple[str, str]:
     """*text* before and after `because`."""
-    found = next(_outside_code(_BECAUSE, text), None)
-    return (text[: found.start()].strip(_EDGES), text[found.end() :].strip()) if found and found.start() else (text, "")
+    return _at_cause(text, next(outside_code(_BECAUSE, text), None))
+
+
+def at_cause(text: str) -> tuple[str, str]:
+    """*text* before and after the first word that gives a reason: `because`, `since`, `so that`, or `as` if no other does."""
+    found = [one for pattern in _CAUSES[:3] for one in [next(outside_code(pattern, text), None)] if one and one.start()]
+    first = min(found, key=lambda one: one.start()) if found else next(outside_code(_AS, text), None)
+    return _at_cause(text, first)
+
+
+def _at_cause(text: str, found: re.Match[str] | None) -> tuple[str, str]:
+    if found is None or not found.start():
+        return text, ""
+    after = text[found.end() :].strip()
+    if "(" in found.group() and ")" in after:
+        before_bracket, _, after_bracket = after.partition(")")
+        after = f"{before_bracket}{after_bracket}" if after_bracket.strip(" .") else before_bracket
+    return text[: found.start()].strip(_EDGES), after
+
+
+def reason(text: str) -> str:
+    """*text* without the word in front that only says that it is a reason."""
+    return text[found.end() :] if (found := _CAUSE.match(text)) else text
 
 
 def at_arrows(text: str) -> list[str]:
     """*text* cut at its arrows, at most twice."""
     parts: list[str] = []
-    while len(parts) < 2 and (found := next(_outside_code(_ARROW, text), None)) and found.start():
+    while len(parts) < 2 and (found := next(outside_code(_ARROW, text), None)) and found.start():
         parts.append(text[: found.start()].strip())
         text = text[found.end() :]
     return [*parts, text.strip()]
 
 
-def topic(text: str) -> tuple[str, str]:
-    """The topic that *text* is tagged with, and the text without the tag."""
-    found = _TOPIC.search(text)
-    return (found[1].strip(), _without(text, found)) if found else ("", text)
-
-
-def superseded(text: str) -> tuple[list[str], str]:
-    """The IDs that *text* says it supersedes, and the text without those words."""
-    found = _SUPERSEDES.search(text)
-    if found is None:
-        return [], text
-    return ids(found[1]), _without(text, found)
+def lead(text: str) -> tuple[str, str]:
+    """The first sentence of *text*, and what follows it; nothing after where it is one sentence."""
+    found = _SENTENCE_END.search(text)
+    return (text[: found.start()], text[found.end() :].strip()) if found else (text, "")
 
 
 def ids(text: str) -> list[str]:
@@ -257,7 +235,8 @@ def listed(text: str) -> list[str]:
             current = ""
         else:
             current += character
-    return [part.strip() for part in (*parts, current) if part.strip()]
+    stripped = [_CONJUNCTION.sub("", part.strip()).removesuffix(".").strip() for part in (*parts, current)]
+    return [part for part in stripped if part]
 
 
 def joined(text: str, rest: Sequence[str]) -> str:
@@ -268,29 +247,60 @@ def joined(text: str, rest: Sequence[str]) -> str:
     return f"{text} {beneath}" if text.endswith((":", "：")) else f"{text}: {beneath}" if text else beneath
 
 
+def _bracketed(text: str, labels: Labels, phrase: Phrase) -> str:
+    """*text* without its fields in brackets and the IDs that it says it supersedes; they go to *phrase*."""
+    if ("[" in text or "(" in text) and (":" in text or "：" in text or "=" in text):
+        for found in list(outside_code(labels.bracket, text))[::-1]:
+            phrase.add(labels[(found[1] or found[3]).lower()], sentence((found[2] or found[4]).strip()))
+            text = _without(text, found)
+    if "supersedes" in labels and (replaced := _SUPERSEDES.search(text)):
+        phrase.add("supersedes", ", ".join(ids(replaced[1])))
+        text = _without(text, replaced)
+    return text
+
+
 def _take(text: str, labels: Labels, phrase: Phrase) -> str:
     """What *text* says before its first label; what follows a label goes to that field of *phrase*."""
-    found = [one for one in _outside_code(labels.pattern, text) if _opens(text, one)] if ":" in text or "：" in text else []
+    found = [one for one in outside_code(labels.pattern, text) if _opens(text, one)] if ":" in text or "：" in text else []
     ends = [one.start() for one in found[1:]] + [len(text)]
     for one, end in zip(found, ends, strict=False):
-        phrase.add(labels[one[1].lower()], _sentence(text[one.end() : end].strip(_EDGES)))
-    return _sentence(text[: found[0].start()].rstrip(_EDGES + "(")) if found else text
+        name, said = labels[one[1].lower()], text[one.end() : end].strip(_EDGES)
+        if said.endswith(("(", "[")):
+            said = said[:-1].rstrip(_EDGES)
+        if said.rstrip(".").endswith((")", "]")) and _closes(said, text[: one.start()]):
+            said = said.rstrip(".")[:-1]
+        if name == "topic" and (end_of := _SENTENCE_END.search(said)):
+            phrase.rest.append(said[end_of.end() :].strip())
+            said = said[: end_of.start()]
+        phrase.add(name, sentence(said))
+    return sentence(text[: found[0].start()].rstrip(_EDGES + "([")) if found else text
 
 
-def _sentence(text: str) -> str:
-    """*text* without the full stop that only parts it from the next label."""
-    return text[:-1] if text.endswith(".") and not text.endswith("..") and ". " not in text else text
+def _closes(said: str, before: str) -> bool:
+    """Whether *said* ends with the bracket that was opened *before* it."""
+    return said.count("(") + said.count("[") < said.count(")") + said.count("]") and (
+        before.count("(") + before.count("[") > before.count(")") + before.count("]")
+    )
+
+
+def sentence(text: str) -> str:
+    """*text* without its full stop where it is one sentence: the stop only parts it from what follows."""
+    text = text.rstrip()
+    if not text.endswith(".") or text.endswith(".."):
+        return text
+    prose = _ABBREVIATION.sub("", _CODE.sub("", text) if "`" in text else text)
+    return text if _SENTENCE_END.search(prose) else text[:-1]
 
 
 def _opens(text: str, label: re.Match[str]) -> bool:
     """Whether *label* is one, and not a word of the sentence that a colon happens to follow."""
     before = text[: label.start()].rstrip()
-    if not before or before[-1] in ".;:,|)]—–-*(" or label.group().startswith(("*", "_")):
+    if not before or before[-1] in ".;:,|)]—–-*(→>" or label.group().startswith(("*", "_")):
         return True
     return label[1][0].isupper() and label[1].lower() in _SURE and before.count("**") % 2 == 0
 
 
-def _outside_code(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+def outside_code(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     """The matches of *pattern* that stand in no code span."""
     ticks = at = 0
     for found in pattern.finditer(text) if len(text) <= _LONGEST else ():
@@ -301,9 +311,8 @@ def _outside_code(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]
 
 
 def _without(text: str, found: re.Match[str]) -> str:
-    before, after = text[: found.start()].rstrip(_EDGES), text[found.end() :].strip()
-    return f"{before} {after}".strip() if after[:1].isalnum() else f"{before}{after}"
-
-
-def _unescaped(text: str) -> str:
-    return text[1:] if text[:1] == "\\" and text[1:2] and not text[1].isalnum() and not text[1].isspace() else text
+    before, after = text[: found.start()].rstrip(), text[found.end() :].strip()
+    if not after or after[0] in ".,;:!?)]" or not before:
+        before = before.rstrip(_EDGES)
+        return f"{before}{after.lstrip('.') if before.endswith(('.', '!', '?')) else after}".strip()
+    return f"{before} {after}"

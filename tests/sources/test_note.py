@@ -91,6 +91,18 @@ def test_completed_items(section: str, item: str, found: str) -> None:
     ("item", "found"),
     [
         ("Keep Redis — because nodes share it", {"title": "Keep Redis", "rationale": "nodes share it"}),
+        ("Keep Redis, because nodes share it. Alternatives: cookies, or JWT. [topic: store]", {
+            "title": "Keep Redis", "topic": "store", "rationale": "nodes share it", "alternatives": ["cookies", "JWT"]}),
+        ("(topic: store) Keep Redis. Alternatives: cookies. Supersedes D-9. Context: two nodes. Rationale: shared.", {
+            "title": "Keep Redis", "topic": "store", "context": "two nodes", "rationale": "shared", "alternatives": ["cookies"],
+            "supersedes": ["D-9"]}),
+        ("Alternatives: cookies. Keep Redis so that nodes share it.", {
+            "title": "Keep Redis", "rationale": "nodes share it", "alternatives": ["cookies"]}),
+        ("**Keep Redis** — since nodes share it.", {"title": "Keep Redis", "rationale": "nodes share it"}),
+        ("Keep Redis (because nodes share it)", {"title": "Keep Redis", "rationale": "nodes share it"}),
+        ("Keep Redis as it is, because nodes share it", {"title": "Keep Redis as it is", "rationale": "nodes share it"}),
+        ("Keep Redis, as the nodes must share it", {"title": "Keep Redis", "rationale": "the nodes must share it"}),
+        ("Keep Redis as agreed since the last release", {"title": "Keep Redis as agreed since the last release"}),
         ("Keep Redis — nodes share it", {"title": "Keep Redis", "rationale": "nodes share it"}),
         ("**Keep Redis**: nodes share it", {"title": "Keep Redis", "rationale": "nodes share it"}),
         ("Keep Redis. Rationale: nodes share it. Alternatives: cookies, JWT", {
@@ -126,6 +138,15 @@ def test_decisions(item: str, found: dict[str, Any]) -> None:
         ("The plan has no EVAL", ("The plan has no EVAL", "", "")),
         ("Lua\n  - Outcome: refused\n  - Why: EVAL is off", ("Lua", "refused", "EVAL is off")),
         ("Outcome: refused", ("refused", "", "")),
+        (
+            "Tried: `eval: x. y`, then z. Outcome: v1.2, refused. Because: a.b, c.",
+            ("`eval: x. y`, then z", "v1.2, refused", "a.b, c"),
+        ),
+        ("Tried: Lua\n  - Outcome: refused\n  - Because: EVAL is off.", ("Lua", "refused", "EVAL is off")),
+        ("Lua → failed: EVAL is off", ("Lua", "failed", "EVAL is off")),
+        ("Lua: failed because EVAL is off.", ("Lua", "failed", "EVAL is off")),
+        ("Don't use Lua: EVAL is off", ("Don't use Lua", "", "EVAL is off")),
+        ("Never use Lua — EVAL is off", ("Never use Lua", "", "EVAL is off")),
     ],
 )
 def test_constraints(item: str, found: tuple[str, str, str]) -> None:
@@ -143,6 +164,15 @@ def test_constraints(item: str, found: tuple[str, str, str]) -> None:
         ("`react` 19.0.0 → 18.2.0 in web/package.json", ("npm", "react", "downgraded", "19.0.0", "18.2.0", "web/package.json")),
         ("removed left-pad", ("unknown", "left-pad", "removed", None, None, "")),
         ("Added `httpx>=0.27` to pyproject.toml", ("pypi", "httpx", "added", None, ">=0.27", "pyproject.toml")),
+        ("pypi: added fastapi 0.115.0 in pyproject.toml", ("pypi", "fastapi", "added", None, "0.115.0", "pyproject.toml")),
+        ("Redis client 5.1.0 added", ("unknown", "Redis client", "added", None, "5.1.0", "")),
+        ("added redis==5.2.1", ("unknown", "redis", "added", None, "5.2.1", "")),
+        ("npm: + left-pad@1.3.0", ("npm", "left-pad", "added", None, "1.3.0", "")),
+        ("upgraded tokio 1.38 → 1.40 (Cargo.toml)", ("cargo", "tokio", "upgraded", "1.38", "1.40", "Cargo.toml")),
+        ("httpx 0.27 -> 0.28", ("unknown", "httpx", "upgraded", "0.27", "0.28", "")),
+        ("Gemfile: added rails 7.1", ("gem", "rails", "added", None, "7.1", "Gemfile")),
+        ('added serde = "1.0" to Cargo.toml', ("cargo", "serde", "added", None, "1.0", "Cargo.toml")),
+        ("`redis` added (5.2.1)", ("unknown", "redis", "added", None, "5.2.1", "")),
         ("redis 5.2.1 added", ("unknown", "redis", "added", None, "5.2.1", "")),
     ],
 )
@@ -151,6 +181,21 @@ def test_dependencies(item: str, found: tuple[str | None, ...]) -> None:
     note = read(f"## Dependencies\n- {item}\n")
 
     assert [found] == [(one.ecosystem, one.name, one.change, one.before, one.after, one.file) for one in note.dependencies]
+
+
+def test_dependencies_of_one_note() -> None:
+    """Several changes in a line, beneath a group or in a table are told apart; an unknown ecosystem is that of all the others."""
+    note = read(
+        "## Dependencies\npypi:\n- added uvicorn 0.30\n- pip:\n  - added flask 3.0, redis 5.2 and removed passlib\n\n| Package | From | To |\n|---|---|---|\n| httpx | 0.27 | 0.28 |\n"
+    )
+
+    assert [
+        ("pypi", "uvicorn", "added"),
+        ("pypi", "flask", "added"),
+        ("pypi", "redis", "added"),
+        ("pypi", "passlib", "removed"),
+        ("pypi", "httpx", "upgraded"),
+    ] == [(one.ecosystem, one.name, one.change) for one in note.dependencies]
 
 
 def test_what_is_no_change_of_a_dependency_is_kept() -> None:
@@ -188,14 +233,157 @@ def test_unfinished_items_are_not_completed() -> None:
     assert 2 == len(note.warnings)
 
 
-@pytest.mark.parametrize("item", ["Proposed: Kafka", "Kafka (proposed)", "[ ] Kafka", "Kafka. Status: open", "Kafka — undecided"])
+@pytest.mark.parametrize(
+    "item",
+    [
+        "Open Decision: Kafka",
+        "Kafka?",
+        "[ ] Kafka",
+        "Kafka. Status: open",
+        "Kafka — undecided",
+        "Kafka (needs input)",
+        "TBD: Kafka",
+    ],
+)
 def test_open_decisions_are_none(item: str) -> None:
-    """What is only proposed becomes a waiting thread, with a warning."""
+    """What is still a question becomes a waiting thread with a clean title, and a warning."""
     note = read(f"## Decisions\n- {item}\n")
 
     assert () == note.decisions
     assert ["waiting"] == [one.status for one in note.threads]
+    assert "Kafka" == note.threads[0].title.rstrip("?")
     assert "not decided yet" in note.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("## Decisions\n- Use Kafka (proposed). Rationale: load. Alternatives: NATS. [topic: queue]", "proposed"),
+        ("## Decisions\n- [proposed] Use Kafka [topic: queue] because load. Alternatives: NATS.", "proposed"),
+        ("## Decisions\n- Rejected: Use Kafka, since load. Topic: queue. Alternatives: NATS", "rejected"),
+        ("## Decisions\n### Proposed\n- Use Kafka — load (topic: queue). Alternatives: NATS", "proposed"),
+        ("## Proposed decisions\n- (topic: queue) Use Kafka. Alternatives: NATS. Rationale: load", "proposed"),
+        ('{"decisions": [{"title": "Use Kafka", "status": "proposed", "topic": "queue", "rationale": "load", "alternatives": ["NATS"]}]}',
+         "proposed"),
+    ],
+)  # fmt: skip
+def test_decisions_that_say_how_far_they_are(text: str, status: str) -> None:
+    """A decision that is marked as proposed or rejected is one, with all that is said of it."""
+    note = read(text)
+
+    assert [(status, "Use Kafka", "queue", "load", ("NATS",))] == [
+        (one.status, one.title, one.topic, one.rationale, one.alternatives) for one in note.decisions
+    ]
+
+
+def test_an_open_decision_in_json_keeps_its_fields() -> None:
+    """The thread of an open decision has a clean title; its other fields stand in the narrative."""
+    note = read(
+        '{"decisions": [{"title": "Which queue", "status": "open", "topic": "queue", "alternatives": ["NATS", "Kafka"]}]}'
+    )
+
+    assert [("Which queue", "waiting", "")] == [(one.title, one.status, one.next) for one in note.threads]
+    assert "Which queue; topic: queue; alternatives: NATS; Kafka" == note.narrative
+
+
+@pytest.mark.parametrize(
+    ("item", "found"),
+    [
+        ("Foo (blocked). Next: bar", ("Foo", "blocked", "bar")),
+        ("[waiting] Foo. Next: bar", ("Foo", "waiting", "bar")),
+        ("Foo — blocked, next: bar", ("Foo", "blocked", "bar")),
+        ("**Foo** (waiting on X). Next: bar.", ("Foo", "waiting", "bar; waiting on X")),
+        ("Foo (blocked, next: bar)", ("Foo", "blocked", "bar")),
+        ("Foo: in progress → next: bar", ("Foo", "active", "bar")),
+        ("⏳ Foo", ("Foo", "waiting", "")),
+        ("⏸️ **Foo**", ("Foo", "paused", "")),
+        ("Foo ✅", ("Foo", "done", "")),
+        ("Foo (finished)", ("Foo", "done", "")),
+        ("(stuck) Foo", ("Foo", "blocked", "")),
+        ("Foo is blocked by legal", ("Foo is blocked by legal", "blocked", "")),
+        ("Foo\n  - Status: blocked on X\n  - Next: bar", ("Foo", "blocked", "bar; blocked on X")),
+    ],
+)
+def test_threads_have_a_clean_title(item: str, found: tuple[str, str, str]) -> None:
+    """A status is taken out of the title wherever it stands; a reason for it is kept with the next step."""
+    assert [found] == [(one.title, one.status, one.next) for one in read(f"## Threads\n- {item}\n").threads]
+
+
+def test_a_status_in_a_cell_may_have_a_mark() -> None:
+    """A cell's status is read with its mark, or from its mark alone."""
+    note = read(
+        "## Threads\n| Thread | Status | Next |\n|---|---|---|\n| One | ⏳ waiting on legal | ping |\n| Two | ✅ Done | |\n"
+    )
+
+    assert [("One", "waiting", "ping; waiting on legal"), ("Two", "done", "")] == [
+        (one.title, one.status, one.next) for one in note.threads
+    ]
+
+
+def test_bold_labels_in_a_row_are_one_item() -> None:
+    """Labels that stand on lines of their own make up one item, until one of them comes again."""
+    lines = "**Tried:** a\n**Outcome:** b\n**Because:** c\n\n**Tried:** d\n**Outcome:** e\n"
+
+    assert [("a", "b", "c"), ("d", "e", "")] == [
+        (one.tried, one.outcome, one.because) for one in read(f"## Constraints\n{lines}").constraints
+    ]
+
+
+def test_a_group_gives_its_status() -> None:
+    """A heading within Threads that is a status holds for all beneath it."""
+    note = read("## Threads\n### Blocked\n- One\n### Later\n- Two\n")
+
+    assert [("One", "blocked"), ("Two", "paused")] == [(one.title, one.status) for one in note.threads]
+
+
+@pytest.mark.parametrize(
+    "form", ['{{"started": "{0}", "ended": "{1}", "focus": "x"}}', "---\nstarted: {0}\nended: {1}\n---\n\n## Focus\nx\n"]
+)
+def test_times_of_the_session(form: str) -> None:
+    """Times become UTC; what is no time is kept, and said."""
+    note = read(form.format("2026-11-30T10:00:00.5+02:00", "2026-11-30"))
+
+    assert ("2026-11-30T08:00:00Z", "", "ended: 2026-11-30") == (note.started, note.ended, note.narrative)
+    assert "'ended' is no time" in note.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ({"agent": "Claude Code", "session_id": "5f2c"}, "claude-code:5f2c"),
+        ({"session": "5f2c", "agent": "codex"}, "codex:5f2c"),
+        ({"session_id": "codex:5f2c", "agent": "claude"}, "codex:5f2c"),
+        ({"agent": "codex"}, ""),
+    ],
+)
+def test_agent_and_session_make_the_source(fields: dict[str, str], found: str) -> None:
+    """Who worked and in which session, if both are said, are the source as a log gives it."""
+    note = read(json.dumps({**fields, "focus": "x", "date": "2026-11-30", "project": "atlas"}))
+
+    assert (found, ()) == (note.session_id, note.warnings)
+    assert {"2026", "atlas"} <= words(note)
+
+
+def test_a_record_as_a_note_loses_nothing() -> None:
+    """What a record says of itself is kept in the narrative, each with a warning."""
+    text = {
+        "id": "S-4-k3f",
+        "schema": "handoffsite/session@1",
+        "source": "note:1",
+        "commits": ["9f8e7d6"],
+        "quotes": [{"said": "yes"}],
+    }
+
+    note = read(json.dumps({**text, "recorded": "2026-11-30T10:00:00Z", "transcript": {"file": "a.jsonl"}, "focus": "x"}))
+
+    assert 7 == len(note.warnings)
+    assert {"k3f", "handoffsite", "9f8e7d6", "yes", "jsonl", "30t10"} <= words(note)
+
+
+def test_warnings_name_the_file_alone() -> None:
+    """A warning names the file without its folder."""
+    for file in ("/home/agent/notes/end.md", "C:\\notes\\end.md", "end.md"):
+        assert read("## Completed\n- [ ] One\n", file=file).warnings[0].startswith("end.md:2: ")
 
 
 def test_ids_of_ours_make_updates() -> None:
