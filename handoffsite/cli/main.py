@@ -3,7 +3,8 @@
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from handoffsite.cli import parser
 from handoffsite.cli.answer import Answer
@@ -39,11 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
-    if not words or (len(words) == 1 and words[0] in {"-h", "--help"}):
-        if words or not _in_boundary():
+    if words in ([], ["--json"], ["-h"], ["--help"]):
+        if words in (["-h"], ["--help"]) or not _in_boundary():
             print(parser.help_text())
             return 0
-        words = ["state"]
+        words = ["state", *words]
     given = parser.parser(words).parse_args(words)
     if given.help or not given.word:
         if given.help:
@@ -61,10 +62,20 @@ def _say(answer: Answer, *, as_json: bool) -> int:
 
     for note in answer.notes:
         print(visible(f"handoffsite: {note}"), file=sys.stderr)
-    text = json.dumps(answer.data, ensure_ascii=False, indent=1) if as_json else answer.text
-    if text:
-        print(visible(text.rstrip("\n")))
+    if as_json:
+        print(json.dumps(_shown(answer.data, visible), ensure_ascii=False, indent=1))
+    elif answer.text:
+        print(visible(answer.text.rstrip("\n")))
     return answer.status
+
+
+def _shown(data: Any, visible: Callable[[str], str]) -> Any:
+    """*data* with what hides in its texts made visible; before it is JSON, which would hide it again behind an escape."""
+    if isinstance(data, str):
+        return visible(data)
+    if isinstance(data, Mapping):
+        return {key: _shown(content, visible) for key, content in data.items()}
+    return [_shown(content, visible) for content in data] if isinstance(data, list | tuple) else data
 
 
 def _complain(error: HandoffError, *, as_json: bool) -> int:

@@ -10,6 +10,12 @@ from handoffsite.errors import UsageError
 
 Argument = tuple[tuple[str, ...], dict[str, Any]]
 
+# Where an item of each kind may stand when it is added; repeated here because --help loads no values.
+STATUSES = {
+    "decision": ("proposed", "accepted", "rejected", "superseded", "retired", "expired"),
+    "constraint": ("proposed", "active", "lifted", "rejected", "expired"),
+    "thread": ("active", "waiting", "blocked", "paused", "done"),
+}
 KINDS = ("session", "completed", "decision", "constraint", "dependency", "thread", "handoff", "task", "artefact", "mail")
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from handoffsite.cli import text
+from handoffsite.cli import parser, text
 from handoffsite.cli.answer import Answer
 from handoffsite.commands import place as places
 from handoffsite.commands.place import Place
@@ -33,18 +33,24 @@ def in_boundary() -> bool:
 def here(project: str) -> Place:
     """The surroundings of this process. SOURCE_DATE_EPOCH, where it is set, stands for the clock."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if epoch and not epoch.isdecimal():
-        raise UsageError(
-            f"SOURCE_DATE_EPOCH is {epoch!r}, not a number of seconds", hint="unset it, or give it whole seconds since 1970"
-        )
-    cache = os.environ.get("XDG_CACHE_HOME") or str(Path(os.environ.get("HOME") or "/nonexistent") / ".cache")
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    if not Path(cache).is_absolute():  # the XDG specification has a relative path ignored
+        cache = str(Path(os.environ.get("HOME") or "/nonexistent") / ".cache")
     return Place(
         folder=Path.cwd(),
-        now=datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC),
+        now=_clock(epoch) if epoch else datetime.now(UTC),
         cache=Path(cache) / "handoffsite",
         environment=dict(os.environ),
         project=project,
     )
+
+
+def _clock(epoch: str) -> datetime:
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        hint = "unset it, or give it whole seconds since 1970"
+        raise UsageError(f"SOURCE_DATE_EPOCH is {epoch[:40]!r}, not a number of seconds", hint=hint) from error
 
 
 def _init(given: argparse.Namespace, place: Place) -> Answer:
@@ -158,6 +164,11 @@ def _add(given: argparse.Namespace, place: Place) -> Answer:
             raise UsageError(f"a {given.kind} has no --{option}", hint=f"it has {', '.join(f'--{name}' for name in names)}")
     if not given.title.strip():
         raise UsageError(f"a {given.kind} needs a title", hint=f'handoffsite add {given.kind} "…"')
+    statuses = parser.STATUSES[given.kind]
+    if given.status and given.status not in statuses:
+        raise UsageError(
+            f"{given.status!r} is no status of a {given.kind}", hint=f"it is {', '.join(statuses[:-1])} or {statuses[-1]}"
+        )
     fields: dict[str, Any] = {_HEADLINE[given.kind]: " ".join(given.title.split())}
     for option, name in names.items():
         content = getattr(given, option)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 WIDTH = 100
+_ONE = {"decisions": "decision", "constraints": "constraint", "dependencies": "dependency", "threads": "thread"}
 LISTS = {
     "completed": "completed",
     "decisions": "decision",
@@ -119,7 +120,7 @@ def logged(found: Sequence[Mapping[str, Any]]) -> str:
     """The records, newest first."""
     lines = []
     for record in found:
-        counts = ", ".join(f"{count} {name}" for name, count in record["counts"].items())
+        counts = ", ".join(f"{count} {_ONE.get(name, name) if count == 1 else name}" for name, count in record["counts"].items())
         changes = [
             f"{len(record[name])} {word}" for name, word in (("updates", "updated"), ("retired", "retired")) if record[name]
         ]

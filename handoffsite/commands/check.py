@@ -29,6 +29,7 @@ def problems_of(boundary: Boundary) -> list[Problem]:
     with Fold(boundary, None) as fold:
         found = [*fold.problems(), *state.problems(boundary, fold)]
         found += contradictions(fold.live("decision"))
+        found += _foreign(boundary, fold)
     found += [
         Problem(
             code="stranger",
@@ -48,6 +49,22 @@ def problems_of(boundary: Boundary) -> list[Problem]:
             message = f"{waiting} sessions wait to be extracted"
             found.append(Problem(code="waiting", severity="warning", message=message, file="inbox", fix="`handoffsite build`"))
     return found
+
+
+def _foreign(boundary: Boundary, fold: Fold) -> list[Problem]:
+    """Records that say they are another project's: copied here by mistake, or older than the project's name."""
+    name = boundary.project.name
+    return [
+        Problem(
+            code="foreign",
+            severity="warning",
+            message=f"{record.id} is a record of {record.project}, and this is {name}",
+            file=f"sessions/{fold.file_of(record.id)}",
+            fix=f"move it to the project that it belongs to, or `handoffsite purge {record.id}`",
+        )
+        for record in fold.snapshot().records
+        if record.project != name
+    ]
 
 
 def contradictions(decisions: list[Item]) -> list[Problem]:

@@ -97,6 +97,9 @@ def record(writer: Writer, reading: Reading) -> Ended:
     fold = writer.fold
     given, unknown = _resolved(fold, replace(reading.record, follows=_follows(fold, reading)))
     earlier = _earlier(fold, given)
+    if any(one.is_purged for one in earlier):
+        warning = "parts of this session were purged, so it is not extracted again"
+        return _ended(reading, earlier[0].id, (), (*reading.warnings, warning), created=False)
     new, foreign = reconcile.new_only(given, fold)
     warnings = (*reading.warnings, *unknown, *foreign)
     if earlier and not _adds(new, earlier):

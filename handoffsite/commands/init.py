@@ -6,6 +6,7 @@ from pathlib import Path
 
 from handoffsite import config
 from handoffsite.commands.place import Place
+from handoffsite.commands.writing import refold, writing
 from handoffsite.errors import Refused, UsageError
 from handoffsite.records.identity import ALPHABET
 from handoffsite.records.project import Project
@@ -30,6 +31,10 @@ def init(place: Place, folder: Path, name: str = "") -> Made:
     folder = (place.folder / folder).absolute()
     if folder.name == FOLDER:
         folder = folder.parent
+    if (folder / config.FILE).is_file():
+        raise UsageError(
+            "this is a workspace, and its projects lie in content/", hint=f"handoffsite init {CONTENT}/{name or 'NAME'}"
+        )
     in_content = folder.parent.name == CONTENT and (folder.parent.parent / config.FILE).is_file()
     if name:
         workspaces.checked_name(name)
@@ -38,13 +43,16 @@ def init(place: Place, folder: Path, name: str = "") -> Made:
         hint = f"run it in {boundaries.main_repository(repository)}"
         raise Refused("this is a linked worktree, which belongs to its main repository", file=folder.name, hint=hint)
     root = folder if in_content else folder / FOLDER
-    made, created = make(root, name or workspaces.slugged(folder.name) or "project")
+    made, created = make(root, name or workspaces.slugged(folder.name) or "project", folder.name if not name else "")
+    if created:
+        with writing(place, made) as writer:
+            refold(writer)
     return Made(kind="boundary", root=made.root, name=made.project.name, created=created)
 
 
-def make(root: Path, name: str) -> tuple[Boundary, bool]:
+def make(root: Path, name: str, title: str = "") -> tuple[Boundary, bool]:
     """The boundary at *root*, with an id of its own where it is new."""
-    return boundaries.create(root, Project(id=_fresh_id(), name=name, title=name))
+    return boundaries.create(root, Project(id=_fresh_id(), name=name, title=title or name))
 
 
 def init_workspace(place: Place, folder: Path, name: str = "") -> Made:

@@ -13,6 +13,7 @@ from handoffsite.errors import Refused
 from handoffsite.extract.draft import draft
 from handoffsite.extract.session import Extraction, extract
 from handoffsite.records import identity
+from handoffsite.records.completed import Completed
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.note import Note
 from handoffsite.records.redaction import CleanRecord, Redactor, clean_record
@@ -23,7 +24,8 @@ from handoffsite.sources import note as notes
 from handoffsite.store import boundary as boundaries
 from handoffsite.store.boundary import Boundary
 
-_SHA = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b")
+# A word that only a commit can be, or that is called one.
+_SHA = re.compile(r"\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b|(?<=\bcommit )[0-9a-f]{7,40}\b")
 _FRACTION = re.compile(r"\.\d+(?=Z$)")
 _MOST_NOTE_BYTES = 4 * 1024 * 1024
 
@@ -66,11 +68,12 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
         source=_source(given, note, transcript),
         project=boundary.project.name if boundary else "",
         recorded=place.time,
-        **_of_log(transcript, log) if transcript else {"ended": place.time},
+        note=identity.digest(given.note) if given.note is not None and transcript else "",
+        **_of_log(transcript, log) if transcript else _of_note(note, place),
     )
     window, changes = _from_git(boundary, given, transcript, since, warnings)
     record = replace(draft(blank, note, log, changes), **window)
-    record = _with_title(replace(record, unverified=_unverified(boundary, record, note)))
+    record = _with_title(_checked(boundary, record, note))
     if transcript and not note and not record.title and not any(record.items()):
         raise Refused("the log holds nothing that anybody said", file=transcript.file, hint="there is nothing to record")
     redactor = Redactor(boundary.project.redact if boundary else (), key=(boundary.project.id if boundary else "").encode())
@@ -78,7 +81,7 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
     return Reading(
         record=clean,
         account=_account(transcript, redactor, record),
-        warnings=(*warnings, *(note.warnings if note else ())),
+        warnings=tuple(redactor.clean(warning) for warning in (*warnings, *(note.warnings if note else ()))),
         printed=log.printed if log else (),
         note=note,
         session=transcript.session if transcript else (note.session_id if note else ""),
@@ -129,6 +132,12 @@ def _source(given: Input, note: Note | None, transcript: Transcript | None) -> s
     if note.session_id:
         return note.session_id if ":" in note.session_id else f"session:{note.session_id}"
     return f"note:{identity.digest(given.note)}"
+
+
+def _of_note(note: Note | None, place: Place) -> dict[str, Any]:
+    """When the session was, as far as its note says; it ended now where it does not."""
+    started, ended = (note.started, note.ended) if note else ("", "")
+    return {"started": started, "ended": ended or place.time}
 
 
 def _of_log(transcript: Transcript, log: Extraction | None) -> dict[str, Any]:
@@ -194,17 +203,26 @@ def _worked_in(root: Path, transcript: Transcript) -> bool:
     return bool(cwd and cwd.is_absolute() and (cwd == root or root in cwd.parents))
 
 
-def _unverified(boundary: Boundary | None, record: SessionRecord, note: Note | None) -> tuple[str, ...]:
-    """Commits that the note or the evidence names and git does not know; none where there is no repository to ask."""
+def _checked(boundary: Boundary | None, record: SessionRecord, note: Note | None) -> SessionRecord:
+    """*record* with what git says of the commits that it names: known ones prove what a note claims, others are marked unverified."""
     root = boundary.repository if boundary else None
+    claims = {value.text: frozenset(_SHA.findall(value.text)) for value in record.completed} if note else {}
     named = {
         address.removeprefix("commit:") for value in record.items() for address in value.evidence if address.startswith("commit:")
     }
-    for value in record.completed if note else ():
-        named.update(_SHA.findall(value.text))
+    named = named.union(*claims.values())
     if root is None or not named:
-        return ()
-    return tuple(sorted(named - git.known(root, sorted(named))))
+        return record
+    known = git.known(root, sorted(named))
+    completed = tuple(_proven(value, claims.get(value.text, frozenset()) & known) for value in record.completed)
+    return replace(record, completed=completed, unverified=tuple(sorted(named - known)))
+
+
+def _proven(value: Completed, commits: frozenset[str]) -> Completed:
+    if not commits:
+        return value
+    addresses = tuple(f"commit:{sha}" for sha in sorted(commits))
+    return replace(value, status="proven", evidence=tuple(dict.fromkeys((*value.evidence, *addresses))))
 
 
 def _with_title(record: SessionRecord) -> SessionRecord:

@@ -51,7 +51,10 @@ def writing(place: Place, boundary: Boundary, generation: int | None = None) -> 
         before = (fold.generation(), fold.problems())
         yield writer
         if fold.generation() != before[0]:
-            refold(writer)
+            try:
+                refold(writer)
+            except Refused as error:  # the record stands, whatever becomes of what is folded from it
+                writer.warnings.append(f"recorded, but {error}; `handoffsite build` folds it when the cause is mended")
 
 
 def refold(writer: Writer) -> bool:

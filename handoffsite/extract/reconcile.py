@@ -110,6 +110,9 @@ def _known(value: Value, own: Sequence[Item], items: Items) -> Item | None:
         if history.key(item.value) == key or (_shares_line(value, item) and alike(value.headline, item.title) >= 1 / 3):
             return item
     if isinstance(value, Dependency):
+        elsewhere = items.get(items.keyed(f"said {key}"))
+        if elsewhere and _commits(value.evidence) & _commits(elsewhere.value.evidence):
+            return elsewhere  # two notes of one commit tell of one change
         return next((item for item in own if _same_change(value, item.value)), None)
     if isinstance(value, Completed):
         best = max(own, key=lambda item: alike(value.headline, item.title), default=None)
@@ -127,6 +130,10 @@ def _same_change(one: Dependency, other: Value) -> bool:
     if not isinstance(other, Dependency) or (one.ecosystem, _name(one)) != (other.ecosystem, _name(other)):
         return False
     return one.after == other.after or None in {one.after, other.after}
+
+
+def _commits(evidence: Iterable[str]) -> set[str]:
+    return {address for address in evidence if address.startswith("commit:")}
 
 
 def _name(dependency: Dependency) -> str:

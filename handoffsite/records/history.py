@@ -140,6 +140,8 @@ def define(items: Items, record: SessionRecord, sessions: int) -> Iterator[Probl
     """Enter what *record* defines, the *sessions*th session; an item of the same session that is known already becomes an alias."""
     family = family_of(items, record)
     items.remember(f"family {record.source}", family)
+    if record.note:
+        items.remember(f"family note:{record.note}", family)
     items.remember(f"family {record.id}", family)
     items.extend_key(f"records {family}", record.id)
     for digest in record.messages.values():

@@ -37,6 +37,7 @@ def record_schema() -> dict[str, Any]:
             "recorded": _TIME,
             "commits": {"type": "object", "properties": {"base": _TEXT, "head": _TEXT}, "additionalProperties": False},
             "transcript": _transcript(),
+            "note": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
             "follows": _id(),
             "incomplete": _TEXT,
             "unverified": _TEXTS,

@@ -19,6 +19,7 @@ from handoffsite.records.thread import Thread
 
 SCHEMA = "handoffsite/session@1"
 ACT = "act:"
+PURGED = "Parts of this record were purged on "
 NARRATIVE = "## Narrative\n"
 
 # The record's lists, and the kind of item that each holds.
@@ -65,7 +66,7 @@ class SessionRecord:
     """One record. Before it is numbered, *id* and the items' IDs are empty.
 
     *source* is the agent and its own session ID, or `note:<sha256>`, or `act:<uuid>`; *follows* the record that this one
-    continues under another source. *quotes* maps evidence addresses to redacted lines, *messages* to the digest of the message
+    continues under another source; *note* the digest of the note that it holds beside a log. *quotes* maps evidence addresses to redacted lines, *messages* to the digest of the message
     that stands there, so that a fork's copies are known again. *unverified* lists commits that were named and git does not know.
     """
 
@@ -79,6 +80,7 @@ class SessionRecord:
     base: str = ""
     head: str = ""
     transcript: TranscriptFile | None = None
+    note: str = ""
     follows: str = ""
     incomplete: str = ""
     unverified: tuple[str, ...] = ()
@@ -99,6 +101,11 @@ class SessionRecord:
     def is_act(self) -> bool:
         """Whether this is a word of a human or over MCP rather than a session."""
         return self.source.startswith(ACT)
+
+    @property
+    def is_purged(self) -> bool:
+        """Whether something was taken out of this record; its session is then not extracted again."""
+        return PURGED in self.narrative
 
     @property
     def is_noted(self) -> bool:
@@ -144,7 +151,7 @@ def mapping(record: SessionRecord) -> dict[str, Any]:
     found["commits"] = {name: getattr(record, name) for name in ("base", "head") if getattr(record, name)}
     if record.transcript:
         found["transcript"] = {name.name: getattr(record.transcript, name.name) for name in fields(TranscriptFile)}
-    for name in ("follows", "incomplete", "unverified", "quotes", "messages", "focus"):
+    for name in ("note", "follows", "incomplete", "unverified", "quotes", "messages", "focus"):
         found[name] = getattr(record, name)
     updates: dict[str, list[Any]] = {}
     for update in record.updates:
@@ -161,7 +168,7 @@ def record_from(found: Mapping[str, Any], file: str = "", narrative: str = "") -
     _refuse_schema(found, file)
     id = _text(found, "id", file)
     values: dict[str, Any] = {"narrative": narrative}
-    for name in ("id", "source", "project", "recorded", "title", "started", "ended", "follows", "incomplete", "focus"):
+    for name in ("id", "source", "project", "recorded", "title", "started", "ended", "note", "follows", "incomplete", "focus"):
         values[name] = _text(found, name, file)
     for name in ("id", "source", "recorded"):
         if not values[name]:

@@ -44,7 +44,7 @@ class Snapshot:
     @property
     def focus(self) -> str:
         """What the last note that says so calls the focus; the last log, where there is no note."""
-        told = [record for record in self.records if record.focus]
+        told = sorted((record for record in self.records if record.focus), key=lambda record: record.ended or record.recorded)
         return next((record.focus for record in reversed(told) if record.is_noted), told[-1].focus if told else "")
 
     def of(self, kind: str) -> Iterator[Item]:

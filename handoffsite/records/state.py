@@ -7,6 +7,7 @@ from typing import Any
 from handoffsite.records import grammar
 from handoffsite.records.budget import Budget, tokens
 from handoffsite.records.item import Item
+from handoffsite.records.visible import visible
 
 SCHEMA = "handoffsite/state@1"
 NONE = "_None._"
@@ -74,9 +75,11 @@ def dumps(state: State) -> tuple[str, Budget]:
         constraints = _shrink(constraints, short["constraints"], range(len(constraints)), room, drop=False)
     shown = {"threads": rows["threads"], "decisions": [row for row in decisions if row], "constraints": constraints}
     left_out = max(state.decided, len(decisions)) - len(shown["decisions"])
-    used = tokens(_render(state, shown, left_out=left_out, used=state.limit))
-    text = _render(state, shown, left_out=left_out, used=used)
-    return text, Budget(state.limit, tokens(text))
+    used = state.limit
+    for _ in range(3):  # the figure is a part of what it counts
+        text = _render(state, shown, left_out=left_out, used=used)
+        used = tokens(text)
+    return text, Budget(state.limit, used)
 
 
 def read_footer(text: str, file: str) -> tuple[int, str]:
@@ -103,7 +106,7 @@ def _cells(item: Item, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _row(item: Item, names: Sequence[str], width: int = 0) -> str:
-    cells = [item.id, item.status, *(grammar.cell(getattr(item.value, name)) for name in names)]
+    cells = [item.id, item.status, *(grammar.cell(visible(getattr(item.value, name))) for name in names)]
     cells += [""] * (width - len(cells))
     return "| " + " | ".join(cells) + " |\n"
 
@@ -151,14 +154,16 @@ def _render(state: State, rows: Mapping[str, Sequence[str]], *, left_out: int, u
 
 
 def _focus(state: State) -> str:
-    focus = grammar.one_line(state.focus) or NONE
+    focus = grammar.one_line(visible(state.focus)) or NONE
     if len(focus.encode()) <= FOCUS_BYTES:
         return focus
     return focus.encode()[:FOCUS_BYTES].decode("utf-8", "ignore").rstrip() + f" … (whole in {state.session})"
 
 
 def _archived(state: State) -> list[str]:
-    counts = ", ".join(f"{count} {name}" for name, count in state.archived.items() if count)
+    counts = ", ".join(
+        f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in state.archived.items() if count
+    )
     lines = [f"{counts} in archive/" if counts else NONE]
     if state.proposed:
         lines.append(f"\n{state.proposed} proposed: `handoffsite review`")

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from handoffsite import durable
 from handoffsite.records import grammar
 from handoffsite.records.item import Item
+from handoffsite.records.visible import visible
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
 
@@ -37,7 +38,7 @@ def dumps(kind: str, items: list[Item], fold: Fold) -> str:
     """The text of one file of the archive, sealed."""
     name = _FILES[kind].removesuffix(".md")
     parts = [f"# Archived {name}\n", *("\n".join(_section(item, fold)) + "\n" for item in items)]
-    return grammar.seal("\n".join(parts), f"archive {name}")
+    return grammar.seal(visible("\n".join(parts)), f"archive {name}")
 
 
 def _section(item: Item, fold: Fold) -> Iterator[str]:

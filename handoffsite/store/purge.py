@@ -69,7 +69,7 @@ def forget(cache: Path) -> None:
 
 
 def _rewrite(boundary: Boundary, name: str, record: SessionRecord, when: str) -> str:
-    note = f"Parts of this record were purged on {when[:10]}."
+    note = f"{session.PURGED}{when[:10]}."
     narrative = record.narrative if note in record.narrative else f"{record.narrative}\n\n{note}".strip()
     record = replace(record, narrative=narrative)
     data = session.dumps(record).encode()

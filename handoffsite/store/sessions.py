@@ -71,6 +71,8 @@ def parse(data: bytes, file: str) -> tuple[SessionRecord, str]:
 
 def append(boundary: Boundary, record: CleanRecord) -> tuple[str, bytes]:
     """Write *record* as a new file, durably; its name and bytes. The caller holds the boundary's lock."""
+    # What the reader would refuse is never written: a record cannot be mended afterwards.
+    session.record_from(session.mapping(record), "the new record")
     data = session.dumps(record).encode()
     name = file_name(record, data)
     durable.create(boundary.sessions / name, data)
@@ -95,6 +97,18 @@ def id_of(name: str) -> str:
     found = NAME.fullmatch(name)
     assert found
     return found["id"]
+
+
+def ids_in(boundary: Boundary, name: str) -> tuple[str, ...]:
+    """The IDs that the damaged record *name* gave, as far as its bytes still tell; its own always."""
+    id = id_of(name)
+    try:
+        with (boundary.sessions / name).open("rb") as file:
+            data = file.read(MOST_BYTES)
+    except OSError:
+        return (id,)
+    found = re.findall(rb"\b[DCT]-[1-9]\d{0,8}-" + id.rsplit("-", 1)[1].encode() + rb"\b", data)
+    return (id, *sorted({one.decode() for one in found}))
 
 
 def path(boundary: Boundary, name: str) -> Path:

@@ -26,17 +26,18 @@ from handoffsite.store import sessions
 from handoffsite.store.boundary import Boundary
 
 # Raised when the tables or what is kept in them change: an older cache is then folded anew.
-FORMAT = f"{__version__} 5"
+FORMAT = f"{__version__} 6"
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS record (
     name TEXT PRIMARY KEY, stamp TEXT, sha256 TEXT, id TEXT, source TEXT, recorded TEXT, number INT, tag TEXT, act INT, text TEXT,
-    twin INT, focus TEXT, noted INT);
+    twin INT, focus TEXT, noted INT, note TEXT, ended TEXT);
 CREATE INDEX IF NOT EXISTS record_id ON record (id);
 CREATE INDEX IF NOT EXISTS record_source ON record (source);
+CREATE INDEX IF NOT EXISTS record_note ON record (note);
 CREATE INDEX IF NOT EXISTS record_order ON record (recorded, number, tag) WHERE id != '' AND NOT twin;
-CREATE INDEX IF NOT EXISTS record_focus ON record (noted, recorded, number, tag) WHERE focus != '';
+CREATE INDEX IF NOT EXISTS record_focus ON record (noted, ended, number, tag) WHERE focus != '';
 CREATE INDEX IF NOT EXISTS record_kind ON record (act) WHERE id != '' AND NOT twin;
 CREATE TABLE IF NOT EXISTS item (
     place INTEGER PRIMARY KEY, id TEXT UNIQUE, letter TEXT, number INT, kind TEXT, status TEXT, live INT, touched TEXT,
@@ -50,6 +51,7 @@ CREATE TABLE IF NOT EXISTS alias (id TEXT PRIMARY KEY, letter TEXT, number INT, 
 CREATE INDEX IF NOT EXISTS alias_short ON alias (letter, number);
 CREATE TABLE IF NOT EXISTS known (name TEXT PRIMARY KEY, id TEXT) WITHOUT ROWID;
 """
+_OF_SOURCE = "SELECT text FROM record WHERE (source = ? OR note = ?) AND NOT twin ORDER BY recorded, number, tag"
 _EMPTY_SET = "0" * 64
 _EMPTY = ("record", "item", "alias", "known", "meta")
 
@@ -254,11 +256,8 @@ class Fold:
         return str(row[0]) if row else ""
 
     def of_source(self, source: str) -> list[SessionRecord]:
-        """The records of one session by its source, oldest first."""
-        rows = self._base.execute(
-            "SELECT text FROM record WHERE source = ? AND NOT twin ORDER BY recorded, number, tag", (source,)
-        )
-        return [_record(row[0]) for row in rows]
+        """The records of one session by its source, or by the note that one of them holds; oldest first."""
+        return [_record(row[0]) for row in self._base.execute(_OF_SOURCE, (source, source))]
 
     def of_session(self, session: str) -> list[SessionRecord]:
         """The records whose source ends in this session ID, whichever agent it names."""
@@ -277,7 +276,7 @@ class Fold:
     def focus(self) -> str:
         """What the last note that says so calls the focus; the last log, where there is no note."""
         row = self._one(
-            "SELECT focus FROM record WHERE focus != '' ORDER BY noted DESC, recorded DESC, number DESC, tag DESC LIMIT 1"
+            "SELECT focus FROM record WHERE focus != '' ORDER BY noted DESC, ended DESC, number DESC, tag DESC LIMIT 1"
         )
         return str(row[0]) if row else ""
 
@@ -345,7 +344,9 @@ class Fold:
         self._set("format", FORMAT)
         self._set("listing", _digest_of(listed))
         self._set("problems", json.dumps([asdict(problem) for problem in (*problems, *folded.problems)]))
-        self._raise_highest(records.values(), (sessions.id_of(one.name) for one in listed))
+        damaged = (one.name for one in listed if one.name not in records)
+        taken = (id for name in damaged for id in sessions.ids_in(self.boundary, name))
+        self._raise_highest(records.values(), taken)
         self._settle()
         self._base.commit()
 
@@ -377,8 +378,10 @@ class Fold:
             text,
             record.focus if record else "",
             record.is_noted if record else 0,
+            f"note:{record.note}" if record and record.note else "",
+            (record.ended or record.recorded) if record else "",
         )
-        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,0,?,?)", values)
+        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,0,?,?,?,?)", values)
 
     def _keep(self, folded: History) -> None:
         for item in folded.items.values():
