@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from handoffsite.extract.choices import Choice, chosen_in, split
-from handoffsite.extract.prose import EXAMINED, capital, keywords, lines, one_line, plain, sentences
+from handoffsite.extract.prose import EXAMINED, keywords, lines, one_line, plain, sentences
 
 PLANNED = 4  # statements of choice that are taken from one plan
 LONGEST = 400  # of an order
@@ -41,6 +41,7 @@ _ORDER = re.compile(
     r"\bnot as an?\b[^.?!\n]{1,80}\bbut\b|"
     r"\b(?:must|should)(?: always| never| only| not|n['’]t)\b|\b(?:always|only ever|only)\s+(?:use|run|write|call|store|allow|"
     r"accept|return|show|print|log|keep)\b|"
+    r"\bmake it a rule\b|,\s*no (?!more\b|longer|less\b|matter|problem|rush|hurry|thanks)\w+\W*$|^(?:(?:then|and|so|ok(?:ay)?|good),? )*(?:put(?!.{0,60}\b(?:back|note)\b)|store|pin|cap|treat) (?:a|an|the|all|every|each|only)\b|"
     r"\bI(?:['’]d)? prefer\b|\bwe (?:prefer|decided|chose|agreed)\b|\bcan (?:merge|push|commit) directly\b|\bsource of truth\b",
     re.IGNORECASE,
 )
@@ -62,7 +63,17 @@ ORDER_CUES = (
         "favor",
     ),
     *("favour", "must", "should", "always", "only", "prefer", "decided", "chose", "agreed", "directly", "source of truth"),
+    *("make it a rule", "no ", "put ", "store ", "pin ", "cap ", "treat "),
 )
+_WITHOUT = re.compile(
+    r"^(?P<what>no (?!problem|worr|need|idea|one\b|way\b|more\b|longer|thank|hurry|rush|matter|doubt|changes?\b|wait\b|it\b|i\b|we\b|you\b|"
+    r"that\b|this\b|the\b)[\w`./-]+(?: (?!is\b|are\b|was\b|yet\b|found\b|such\b)[\w`./-]+){0,5})(?:, (?P<why>[^,?]{4,120}))?[.!]*$",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(
+    r",\s+((?:it|that|they|this) (?:still |also |already |just )?(?:fits?|works?|helps?|costs?|is|are|does|do|has|have)\b.{0,120})$"
+)
+_RULE = re.compile(r"^(?:(?:then|and|so|ok(?:ay)?|good)\b,? )+(?=\w)", re.IGNORECASE)
 _TENTATIVE = re.compile(
     r"^\W*(?:(?:do|have|has) (?:you|we|they|I|it|the|this|that|these|those|any|all)|does|did|is|are|was|were|can|could|would|"
     r"should|will|what|how|why|"
@@ -91,13 +102,23 @@ def ordered(prompt: str) -> Iterator[Choice]:
     lowered = prompt[:EXAMINED].lower()
     if not any(map(lowered.__contains__, ORDER_CUES)):
         return
+    before = ""
     for sentence in sentences(prompt):
-        bare = plain(sentence)
+        bare, before, last = plain(sentence), plain(sentence), before
+        if denied := _WITHOUT.match(bare):
+            also = (denied["why"] or "").lower().startswith("no ")
+            title, why = (bare, last) if also else (denied["what"], denied["why"] or last)
+            yield Choice(status="accepted", title=title.rstrip(" .!"), rationale=one_line(why.strip(" .")), said=bare)
+            continue
+        bare = _RULE.sub("", bare)
         if len(bare) > LONGEST or len(keywords(bare)) < 2 or _TENTATIVE.search(bare) or not (found := _ORDER.search(bare)):
             continue
         start = bare.rfind(", ", 0, found.start())
         clause = bare[start + 2 :] if start > 0 else bare
         choice = split(clause if len(keywords(clause)) > 1 and not _DEICTIC.search(clause) else bare, said=bare)
+        if not choice.rationale and (because := _COMMENT.search(choice.title)):
+            choice.title, choice.rationale = choice.title[: because.start()], because[1]
+        choice.title = re.sub(r"^make it a rule\W*(?:that |to )?", "", choice.title, flags=re.IGNORECASE)
         choice.status = "accepted"
         yield choice
 
@@ -123,7 +144,7 @@ def planned(plan: str) -> Iterator[Choice]:
     if title:
         reason = _PLAN_REASON.search(body)
         why = next(iter(sentences(reason[1])), "") if reason else ""
-        title = capital(one_line(plain(title), 160))
+        title = one_line(plain(title), 160)
         yield Choice(status="accepted", title=title, rationale=one_line(plain(why).rstrip(" .:")), said=title)
     count = 0
     for sentence in sentences(body):
@@ -146,7 +167,7 @@ def answered(question: str, answer: object, asked: Iterable[Mapping[str, object]
     subject = one_line(question, 140)
     return Choice(
         status="accepted",
-        title=capital(one_line(_DEFAULT.sub("", f"{header}: {said}" if header else f"{subject} {said}"))),
+        title=one_line(_DEFAULT.sub("", f"{header}: {said}" if header else f"{subject} {said}")),
         rationale=one_line("; ".join(options[label] for label in picked if options[label])),
         alternatives=tuple(one_line(_DEFAULT.sub("", label), 120) for label in options if label not in picked),
         context=subject,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from handoffsite.extract import shell
-from handoffsite.extract.complaint import is_hidden, is_limit, is_slip, lacks_tool, telling
+from handoffsite.extract.complaint import is_denial, is_hidden, is_limit, is_slip, lacks_tool, telling
 from handoffsite.extract.evidence import Proof, chosen, proof
 from handoffsite.extract.limits import Limit
 from handoffsite.extract.prose import keywords, one_line, overlap, plain, sentences
@@ -22,6 +22,7 @@ WRITTEN = 40  # texts written last, in which a failure's message may stand
 _MISSING = re.compile(
     r"(?:Cannot find (?:module|package)|Can't resolve|Could not resolve) ['\"]((?:@[\w.-]+/)?[a-z][\w.-]*)['\"]"
 )
+_DENIED = re.compile(r"\b(?:run|use|execute|call) the ['\"`]([\w|. -]{2,60})['\"`]")
 _INSTALL = re.compile(r"\b(?:add|install|i)\b")
 _VARIABLE = re.compile(r"[\d/\\'\"`:.-]+")
 _PHRASE = re.compile(r"[A-Za-z]+(?: [a-z]+){2,}")
@@ -62,6 +63,7 @@ class Failure:
     instead: str = ""
     remark: str = ""
     soft: bool = False
+    denied: bool = False  # a service said no
 
 
 class Attempts:
@@ -103,9 +105,11 @@ class Attempts:
         last = self.recent[-1] if self.recent else None
         if last is None and (self._latest is None or not any(map(text.__contains__, _SOFT_CUES))):
             return
-        if last is not None and last.at == self._steps and not last.remark:
-            said = (plain(sentence) for sentence in sentences(text))
+        if last is not None and self._steps - last.at <= 2 * last.denied and not last.remark:
+            said = [plain(sentence) for sentence in sentences(text)]
             last.remark = next((one_line(words) for words in said if _REMARK.search(words) and not _PLAN.match(words)), "")
+            if last.denied and said:
+                last.remark = last.remark or one_line(said[0])
             if last.remark:
                 last.proofs.append(proof(event, last.remark))
         elif self._latest is not None and (soft := _SOFT.search(text)) and not shell.only_looks(self._latest.command):
@@ -120,7 +124,8 @@ class Attempts:
     def given_up(self) -> Iterator[Limit]:
         """What failed, was not overcome, and is more than a slip."""
         for failure in self._failures.values():
-            if failure.times and self._won.get(failure.key, -1) <= failure.at and _counts(failure):
+            overcome = self._won.get(failure.key, -1) > failure.at
+            if failure.times and (not overcome or (failure.check and failure.denied)) and _counts(failure):
                 yield _limit(failure)
         yield from self._refused_edits()
         for name, (key, shown) in self._missing.items():
@@ -181,6 +186,7 @@ class Attempts:
             at=self._steps,
             words=_words(step),
             proofs=[proof(step.result, error)],
+            denied=is_denial(error),
         )
         if old is not None:
             failure.times, failure.proofs = old.times + 1, list(chosen((*old.proofs, *failure.proofs), 6))
@@ -232,6 +238,8 @@ def _counts(failure: Failure) -> bool:
     """Whether a failure that was not overcome is worth telling."""
     if failure.soft:
         return bool(failure.instead)
+    if failure.check and failure.denied:  # the program was written in another way, for a reason
+        return bool(failure.remark)
     if failure.check:  # a check that fails is unfinished work, unless it cannot even run
         return (failure.limit and bool(failure.instead)) or (failure.check == "build" and failure.times >= STUBBORN)
     return failure.limit or failure.times >= STUBBORN
@@ -243,7 +251,7 @@ def _limit(failure: Failure) -> Limit:
         outcome = f"{outcome}; `{failure.instead}` worked"
     return Limit(
         status="active",
-        tried=one_line(f"`{failure.command}`"),
+        tried=one_line(f"`{denied[1] if (denied := _DENIED.search(failure.error)) else failure.command}`"),
         outcome=one_line(outcome, 300),
         because=failure.remark,
         turn=failure.turn,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from handoffsite.extract import shell
+from handoffsite.extract.complaint import telling
 from handoffsite.extract.evidence import Proof, proof
 from handoffsite.extract.step import Step
 
@@ -39,10 +40,13 @@ class Checks:
         if found is None or step.refused:
             return
         kind, command = found
-        failed = step.failed or shell.broken(step.result.text)
-        if not failed and not step.succeeded:
-            return
         line = shell.verdict(step.result.text)
+        broken = shell.broken(step.result.text)
+        # Of commands in a row a later one may have failed.
+        failed = broken or (step.failed and not (line and not shell.ends_in_check(step.command)))
+        if not failed and not (step.succeeded or step.failed):
+            return
+        line = line or (telling(step.result.text) if failed else "")
         old = self._runs.pop(command, None)
         if old is None and len(self._runs) >= MOST:
             return
@@ -77,6 +81,10 @@ class Checks:
         """Whether the last check of *kind* failed."""
         last = next((run for run in reversed(self._runs.values()) if run.kind == kind), None)
         return last is not None and not last.passed
+
+    def drop_failing(self) -> None:
+        """What failed was taken back."""
+        self._runs = {command: run for command, run in self._runs.items() if run.passed}
 
     def undo(self, turn: int) -> None:
         """Forget what ran from *turn* on."""

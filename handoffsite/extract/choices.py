@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from handoffsite.extract.cued import Cued
 from handoffsite.extract.evidence import Proof
-from handoffsite.extract.prose import capital, lines, one_line, plain, sentences
+from handoffsite.extract.prose import lines, one_line, plain, sentences
 
 TITLE = 180  # characters
 LONGEST = 900  # of a sentence that is looked at
@@ -45,19 +46,23 @@ _SUBJECT = (
 )
 _FLAGS = re.IGNORECASE | re.DOTALL
 
-_CAUSE = re.compile(
-    r"\s*[,;—–(-]*\s*\b(?:because|since|given that|so that|as (?:it|they|this|that|the)|in order to|to avoid|to keep|due to|"
+_CAUSE = Cued(
+    ("because", "since", "that", "as ", "to ", "sake", "which"),
+    r"\s*[,;—–(-]*\s*\b(?:because|since|given that|so that|as (?:it|they|this|that|the)(?! (?:is|was|stands|are)\b\W*(?:$|because|since|due))|in order to|to avoid|to keep|due to|"
     r"for the sake of|"
     r"seeing that|which (?:lets|allows|keeps|avoids|means))\b\s*",
     re.IGNORECASE,
 )
-_SO = re.compile(
+_SO = Cued(
+    (" so ",),
     r"\s*,?\s+so (?=(?:that )?(?:a|an|the|it|its|they|each|every|all|both|no|nothing|nobody|only|callers|users|we don|"
     r"we can keep|[a-z]+ing|\w+s)\b)",
     re.IGNORECASE,
 )
-_AGAINST = re.compile(
-    r"\s*[,;—–-]*\s*\b(?:instead of|rather than|in favou?r of|as opposed to|and not)\s+|,\s*not\s+", re.IGNORECASE
+_AGAINST = Cued(
+    ("instead of", "rather than", "favor", "favour", "opposed", "not", ", no"),
+    r"\s*[,;—–-]*\s*\b(?:instead of|rather than|in favou?r of|as opposed to|and not)\s+|,\s*not\s+|,\s*no\s+(?!more\b|longer|less\b|matter)(?=\w+\W*$)",
+    re.IGNORECASE,
 )
 _REPLACED = re.compile(
     r"^(?P<old>.{2,80}?)\s+(?:is|are|was|were|has been|have been)\s+(?:being\s+)?"
@@ -67,72 +72,86 @@ _REPLACED = re.compile(
 
 _THAN = re.compile(r"^(?P<kept>.{3,120}?)\s+than\s+(?P<other>.{2,80}?)(?P<place>\s+(?:for|in|as|on|at)\s+.+)?$", re.IGNORECASE)
 
-_MARKED = re.compile(
+_MARKED = Cued(
+    ("decision", "decided", "chosen option", "choice made"),
     r"^\W{0,8}(?:(?:final|key|main|design|architectural|architecture|technical|our|the) )?(?:decision|decided|chosen option|"
     r"choice made)"
     r"(?:\s+(?:[A-Z]{1,5}-)?[\w.-]*\d[\w.-]*|\s*#\d+)?(?:\s*\([^)]{1,60}\))?\s*\**\s*(?::|—|–| - )\s*\**\s*(?P<what>\S.{4,})$",
     re.IGNORECASE,
 )
-_MARKED_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s*|\*\*)(?:\d+[.)]\s*)?decision(?: outcome)?\W{0,4}$", re.IGNORECASE)
+_MARKED_HEADING = Cued(("decision",), r"^\s{0,3}(?:#{1,6}\s*|\*\*)(?:\d+[.)]\s*)?decision(?: outcome)?\W{0,4}$", re.IGNORECASE)
 _UNDECIDED = re.compile(
     r"^(?:none|n/?a|tbd|to be (?:decided|determined)|pending|needed|open|required|no decision|not yet|\?|unclear|see (?:above|"
     r"below))\b|\?\s*$",
     re.IGNORECASE,
 )
-_WILL = re.compile(
+_WILL = Cued(
+    ("'ll", "’ll", "will", "shall", "should", "let", "'d", "’d", "decided", "agreed", "going to"),
     rf"^(?P<why>.{{0,240}}?[,;:—–-]\s+|(?:after|based on|given|for|with|in)\b[^,;:]{{1,80}}?\s+(?=we\b|it was\b))?(?P<so>(?:so|and|then|therefore|thus|instead,?|for now,?|ok,?|okay,?|"
     rf"now) )*(?:{_SUBJECT})\s+"
     rf"(?:(?:just|simply|also|now|only|therefore|instead|rather)\s+)*(?P<what>(?:{_VERBS})\b.+)$",
     _FLAGS,
 )
-_DOING = re.compile(
+_DOING = Cued(
+    ("'m", "’m", "'re", "’re", "i am", "we are"),
     r"^(?:(?P<why>.{0,240}?)(?:[,;:—–-]\s+|(?=\bso )))?(?P<so>so )?(?:I['’]m|I am|we['’]re|we are)\s+"
     rf"(?:(?:now|also|just|only|therefore|instead|deliberately|intentionally)\s+)*(?P<what>(?:{_GERUND})\b.+)$",
     _FLAGS,
 )
-_BY = re.compile(
+_BY = Cued(
+    (" by",),
     rf"\b(?:{_SUBJECT})\s+(?:patch|fix|solve|address|handle|resolve|tackle|avoid) (?:that|this|it|these|them|"
     r"the \w+(?: \w+)?) by\s+"
     r"(?P<what>(?:making|having|letting|giving|keeping|using|storing|moving|splitting|requiring|passing|deriving|caching|"
     r"deferring|treating)\b.+)$",
     _FLAGS,
 )
-_MAKE = re.compile(
+_MAKE = Cued(
+    ("make ",),
     rf"\b(?:{_SUBJECT})\s+(?P<what>make (?:the|a|an|each|every|all|both|`)(?!.{{0,60}}\b(?:edits?|changes?|updates?|fix(?:es)?|"
     r"commits?|requests?|"
     r"calls?|copy|attempt|sure|first|following|remaining|necessary|tests? pass)\b).+)$",
     _FLAGS,
 )
-_FIX = re.compile(
+_FIX = Cued(
+    ("fix", "solution", "approach", "remedy", "workaround", "decision", "choice", "pick"),
     r"^(?:the|my|our) (?:\w+ )?(?:fix|solution|approach|remedy|workaround|decision|choice|pick)(?:\s+(?:is|here is|would be)(?: to)?|:)\s+(?:to\s+)?"
     rf"(?P<what>(?:{_VERBS})\b.+)$",
     _FLAGS,
 )
-_PICK = re.compile(r"^(?:the|my|our) (?:\w+ )?(?:choice|pick|preference) (?:is|was)\s+(?P<what>.+)$", _FLAGS)
+_PICK = Cued(
+    ("choice", "pick", "preference"), r"^(?:the|my|our) (?:\w+ )?(?:choice|pick|preference) (?:is|was)\s+(?P<what>.+)$", _FLAGS
+)
 _BARE = re.compile(rf"^(?:{_VERBS})\b", re.IGNORECASE)
-_CHOSE = re.compile(
+_CHOSE = Cued(
+    ("chose", "prefer", "picked", "selected", "opted", "went with", "settled", "decided"),
     r"(?:^|[,;:—–-]\s+)(?:(?:so|and|therefore|in the end,?) )*(?:I|we)(?:['’]ve| have)? (?:deliberately |intentionally |"
     r"ultimately |finally )?"
     r"(?:chose(?:n)?|prefer(?:red)?|picked|selected|opted (?:for|to)|went with|settled (?:on|for)|decided (?:to|on|against|"
     r"in favou?r of))\s+(?P<what>.+)$",
     _FLAGS,
 )
-_CHOSE_BARE = re.compile(
+_CHOSE_BARE = Cued(
+    ("chose", "picked", "opted", "went with", "settled", "decided", "going with", "sticking with"),
     r"^(?:chose|chosen|picked|opted for|went with|settled on|decided on|decided to|going with|sticking with)\s+(?P<what>.+)$",
     _FLAGS,
 )
 _TAKES_VERB = re.compile(r"(?:decided|opted) to\s*$|^to\s", re.IGNORECASE)
-_INSTEAD = re.compile(
+_INSTEAD = Cued(
+    ("instead of", "rather than"),
     r"^(?:instead of|rather than)\s+(?P<not>[^,]{2,120}),\s+(?:(?:I|we)(?:['’]ll| will| should|['’]re going to)?\s+|let (?:me|"
     r"us)\s+|let['’]s\s+|"
     rf"just\s+)?(?P<what>(?:{_VERBS})\b.+)$",
     _FLAGS,
 )
-_DID_NOT = re.compile(
+_DID_NOT = Cued(
+    ("did", "left", "kept", "skipped", "avoided"),
     r"^(?:I|we)\s+(?:deliberately |intentionally )?(?P<what>(?:did(?:n['’]t| not)|left|kept|skipped|"
     r"avoided)\s+.+?)\s+(?=because|since|as\s)",
     _FLAGS,
 )
+_CERTAIN = (_CHOSE, _CHOSE_BARE, _BY, _MAKE, _FIX, _PICK)
+_LIKELY = (_WILL, _DOING, _DID_NOT)
 # How the work proceeds is no decision about what is built.
 _PROCEDURE = re.compile(
     r"\bso (?:that )?(?:I|you|we) (?:can|could|know|have)\b|^(?:now |just )*(?:check|look|see|verify|inspect|read|search|find|"
@@ -220,10 +239,12 @@ def stated(text: str) -> Iterator[Choice]:
         lowered = line.lower()
         if not expected and not any(map(lowered.__contains__, CUES)):
             continue
-        if _MARKED_HEADING.match(line):
+        if _MARKED_HEADING.find(line, lowered):
             expected = True
             continue
-        marked = _MARKED.match(line.strip())
+        marked = _MARKED.find(line.strip(), lowered)
+        if not marked and "decision:" in lowered:  # in the middle of a paragraph
+            marked = next(filter(None, (_MARKED.find(plain(part), part.lower()) for part in sentences(line))), None)
         if marked or expected:
             what = plain(marked["what"] if marked else line)
             expected = False
@@ -241,25 +262,26 @@ def stated(text: str) -> Iterator[Choice]:
 def chosen_in(sentence: str, *, plan: bool = False) -> Choice | None:
     """The choice that one *sentence* states: with a reason, or against something else. In a *plan* it needs no subject."""
     bare = plain(sentence)
-    if len(bare) > LONGEST or bare.endswith("?") or not (plan or _SPEAKS.search(bare.lower())):
+    lowered = bare.lower()
+    if len(bare) > LONGEST or bare.endswith("?") or not (plan or _SPEAKS.search(lowered)):
         return None
-    if found := _INSTEAD.match(bare):
+    if found := _INSTEAD.find(bare, lowered):
         choice = split(found["what"], said=bare)
         choice.alternatives = (one_line(found["not"]), *choice.alternatives)
         return None if _PROCEDURE.search(choice.title) else choice
-    found = _CHOSE.search(bare) or _CHOSE_BARE.match(bare) or _BY.search(bare) or _MAKE.search(bare) or _FIX.match(bare)
-    found = found or _PICK.match(bare)
+    pattern, found = _first(_CERTAIN, bare, lowered)
     certain = found is not None
-    found = found or _WILL.match(bare) or _DOING.search(bare) or _DID_NOT.match(bare)
+    if not certain:
+        pattern, found = _first(_LIKELY, bare, lowered)
     bald = found is None and not plan and _BARE.match(bare) is not None
     if found is None and not bald and (not plan or _NARRATIVE.match(bare)):
         return None
-    what = bare if found is None else bare[found.start("what") :] if found.re is _DID_NOT else found["what"]
+    what = bare if found is None else bare[found.start("what") :] if pattern is _DID_NOT else found["what"]
     choice = split(what, said=bare)
-    if found is not None and not choice.rationale and found.re in (_WILL, _DOING):
+    if found is not None and not choice.rationale and pattern in (_WILL, _DOING):
         choice.rationale = _reason(found["why"] or "", found["so"] or "")
     if certain:
-        if found is not None and found.re in (_CHOSE, _CHOSE_BARE, _PICK) and not _names_act(found):
+        if found is not None and pattern in (_CHOSE, _CHOSE_BARE, _PICK) and not _names_act(found):
             choice.title = f"Use {what[:1]}{choice.title[1:]}"
         return None if _PROCEDURE.search(what) else _over(choice)
     if bald and not (choice.rationale and choice.alternatives):
@@ -267,11 +289,19 @@ def chosen_in(sentence: str, *, plan: bool = False) -> Choice | None:
     return choice if _is_choice(choice, what, bare, plan=plan) else None
 
 
+def _first(patterns: tuple[Cued, ...], text: str, lowered: str) -> tuple[Cued | None, re.Match[str] | None]:
+    """The first of *patterns* that *text* matches, and where."""
+    for pattern in patterns:
+        if found := pattern.find(text, lowered):
+            return pattern, found
+    return None, None
+
+
 def split(text: str, said: str = "") -> Choice:
     """Title, rationale and alternatives of one statement."""
     title, rationale, alternatives = text.strip().rstrip(" ."), "", list[str]()
     for cause in (_CAUSE, _SO):
-        if not rationale and (found := cause.search(title)) and found.start() > 3:
+        if not rationale and (found := cause.find(title, title.lower())) and found.start() > 3:
             word = found[0].strip(" ,;—–-(").lower()
             rationale = title[found.end() :]
             if word.startswith(("as ", "to ", "in order", "which")):
@@ -279,18 +309,23 @@ def split(text: str, said: str = "") -> Choice:
             title = title[: found.start()]
     if replaced := _REPLACED.match(title):
         title, alternatives = f"Use {replaced['new'].split(', ', 1)[0].strip()}", [replaced["old"]]
-    elif (against := _AGAINST.search(title)) and against.start() > 3:
+    elif (against := _AGAINST.find(title, title.lower())) and against.start() > 3:
         kept, rest = title[: against.start()], title[against.end() :]
         title, other = (rest, kept) if "favo" in against[0] else (kept, rest)
         alternatives.append(other)
     elif (than := _THAN.match(title)) and re.search(r"\brather\b", said, re.IGNORECASE):
         title = f"{than['kept']}{than['place'] or ''}"
         alternatives.append(than["other"])
-    elif rationale and (against := _AGAINST.search(rationale)) and against.start() > 3 and "favo" not in against[0]:
+    elif (
+        rationale
+        and (against := _AGAINST.find(rationale, rationale.lower()))
+        and against.start() > 3
+        and "favo" not in against[0]
+    ):
         alternatives.append(rationale[against.end() :])
         rationale = rationale[: against.start()]
     return Choice(
-        title=capital(one_line(_imperative(title), TITLE)),
+        title=one_line(_imperative(title), TITLE),
         rationale=one_line(rationale.strip(" .;,):")),
         alternatives=tuple(filter(None, (one_line(entry.strip(" .;:,)"), 120) for entry in alternatives))),
         said=one_line(plain(said)),

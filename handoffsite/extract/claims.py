@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from handoffsite.extract.cued import Cued
 from handoffsite.extract.prose import HEADING, keywords, lines, plain, sentences
 
 MOST = 40  # claims of one message
@@ -25,12 +26,14 @@ _FIRST = re.compile(
     rf" additionally)*\s+)?(?:successfully\s+)?({_PAST})(.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_PASSIVE = re.compile(
+_PASSIVE = Cued(
+    ("been",),
     rf"^{_OPENING}(.{{3,160}}?)\s+(?:has|have)\s+(?:now |all |both |also )?been\s+(?:successfully |fully |"
     rf"completely )?({_PAST})(.*)$",
     re.IGNORECASE | re.DOTALL,
 )
-_IS_NOW = re.compile(
+_IS_NOW = Cued(
+    (" now",),
     rf"^{_OPENING}(?:the |your |all )?(.{{3,120}}?)\s+(?:is|are)\s+now\s+(?!running|in progress|time|ready|clear|"
     r"the following)(.+)$",
     re.IGNORECASE | re.DOTALL,
@@ -39,8 +42,7 @@ _NOT_DONE = re.compile(
     r"\?\s*$|\b(?:will|would|should|could|may|might|can(?:not|['’]t)?|must|not yet|once you|if you|when you|you can|you['’]ll|"
     r"next step|remaining|did(?:n['’]t| not)|has(?:n['’]t| not)|have(?:n['’]t| not)|was(?:n['’]t| not)|"
     r"were(?:n['’]t| not)|unable|couldn['’]t|failed to|still (?:need|fail|missing|pending|open|requires?)|to be done|"
-    r"attempted|tried to|let me|going to|planned to|(?:i|we) plan to|need(?:s|ed)? to)\b",
-    re.IGNORECASE,
+    r"attempted|tried to|let me|going to|planned to|(?:i|we) plan to|need(?:s|ed)? to)\b"
 )
 _ASIDE = re.compile(
     r"\b(?:next steps?|usage|how to|to (?:test|use|run|try|verify|start|deploy|install)|try it|notes?|remaining|recommend|"
@@ -137,8 +139,7 @@ class _Reading:
                 self.lead = self.lead.with_part(plain(bullet[2]))
             return
         heading = _HEADING.match(line)
-        claimed = next((claim for claim in map(self._said, sentences(plain(line))) if claim), None)
-        if heading and not (claimed and self.found == 0 and line.rstrip().endswith(":")):
+        if heading and not (self.found == 0 and line.rstrip().endswith(":") and any(map(self._said, sentences(plain(line))))):
             yield from self.rest()
             title = next(filter(None, heading.groups()), "")
             self.context = _files(title)
@@ -171,7 +172,7 @@ class _Reading:
 
     def _entry(self, text: str) -> Iterator[Claim]:
         """A bullet, or a paragraph that begins with the name of what it tells of."""
-        if self.aside or _NOT_DONE.search(text):
+        if self.aside or _NOT_DONE.search(text.lower()):
             return
         said = self._said(plain(text)) or self._labelled(text)
         if said is not None:
@@ -199,15 +200,15 @@ class _Reading:
 
     def _said(self, sentence: str) -> Claim | None:
         """The claim that *sentence* makes, if it tells of something done."""
-        if len(sentence) > 700 or _NOT_DONE.search(sentence):
+        if len(sentence) > 700 or _NOT_DONE.search(sentence.lower()):
             return None
         bare = sentence.strip().rstrip(":").strip()
-        first = _FIRST.match(bare)
+        first, lowered = _FIRST.match(bare), bare.lower()
         if first:
             text = f"{_SIMPLE.get(first[1].lower(), first[1])}{first[2]}"
-        elif passive := _PASSIVE.match(bare):
+        elif passive := _PASSIVE.find(bare, lowered):
             text = bare[passive.start(1) :]
-        elif _IS_NOW.match(bare):
+        elif _IS_NOW.find(bare, lowered):
             text = bare
         else:
             return None

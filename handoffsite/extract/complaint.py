@@ -1,6 +1,7 @@
 """What a failing program prints: the line that tells why, and what kind of trouble that is."""
 
 import re
+from functools import lru_cache
 
 LINE = 1_000  # characters of a line of output that are looked at
 EXAMINED = 8_000  # characters at the end of an output
@@ -21,7 +22,12 @@ _LIMIT = re.compile(
     r"(?:is|are) disabled|refus(?:ed|ing) to|not available|unavailable|not a (?:tty|terminal)|without a tty|"
     r"open(?:ing)? (?:a |the )?(?:new )?tty|rate limit|quota|eresolve|peer dep|incompatible|version mismatch|econnrefused|"
     r"enotfound|could not resolve host|no space left|out of memory|enomem|no longer (?:supported|maintained)|remote mismatch|"
-    r"eaddrinuse|(?:address|port) (?:is )?already in use"
+    r"eaddrinuse|no permissions? to|noperm\b|nopermission|crossslot|too many requests|limit exceeded|access denied|(?:address|port) (?:is )?already in use"
+)
+# A service says no to what a program asked of it: the program has to be written in another way.
+_DENIAL = re.compile(
+    r"no permissions? to|noperm\b|nopermission|crossslot|command not allowed|is not supported|not allowed|quota|rate limit|"
+    r"too many requests|limit exceeded|access denied|accessdenied|insufficient (?:privilege|permission)"
 )
 _NO_TOOL = re.compile(_TOOL_SAYS_NO)
 # A wrong path, a missing file, bad syntax in a throw-away script. Nobody needs to be told.
@@ -39,8 +45,9 @@ _CODE = re.compile(r"\bE[A-Z]{3,}\b")
 _SPECIFIC = re.compile(r"(?:[A-Z]\w*(?:Error|Exception)|\berror(?:\[\w+\])?): ?\S")
 _NOISE = re.compile(
     r"npm (?:warn|notice)|warning|deprecat|exit code|\[?info|note:|hint:|at |\^|command failed|process exited|traceback|"
-    r"file \"|npm error a complete log|<tool_use_error>$"
+    r"={3,}|_{3,}|-{3,}|file \"|npm error a complete log|<tool_use_error>$"
 )
+_PYTEST = re.compile(r"^E\s{1,8}(?=\S)")
 _START = re.compile(r"(?:[\w./-]{2,40}: |error\b|fatal\b|failed\b|failure\b|npm error\b|npm err!|❌|✗)")
 _MASKED = re.compile(r"\|\s*(?:head|tail|cat|tee)\b|\|\|\s*(?:true|echo)\b|;\s*echo\b")
 
@@ -52,13 +59,20 @@ def telling(text: str) -> str:
     errors = [line for line in told if _ERROR.search(line.lower()) or _CODE.search(line)]
     limiting = next((line for line in errors if is_limit(line)), "")
     specific = limiting or next((line for line in errors if _SPECIFIC.search(line)), "")
-    line = specific or next(iter(errors), "") or (told[-1] if told else "")
-    return line.replace("<tool_use_error>", "").replace("</tool_use_error>", "")
+    asserted = next((line for line in told if line.startswith("E ")), "")
+    line = specific or asserted or next(iter(errors), "") or (told[-1] if told else "")
+    return _PYTEST.sub("", line).replace("<tool_use_error>", "").replace("</tool_use_error>", "")
 
 
+@lru_cache(maxsize=64)
 def is_limit(error: str) -> bool:
     """Whether *error* says that it will never work, not only that it did not work now."""
     return _LIMIT.search(error.lower()) is not None
+
+
+def is_denial(error: str) -> bool:
+    """Whether in *error* a service denies what was asked of it."""
+    return _DENIAL.search(error.lower()) is not None
 
 
 def is_slip(error: str) -> bool:

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator
 
+from handoffsite.extract import shell
 from handoffsite.extract.checks import Checks, summary
 from handoffsite.extract.claims import Claim, claims
 from handoffsite.extract.deed import CHANGES, Deed, base_name
 from handoffsite.extract.deeds import Deeds
 from handoffsite.extract.done import Done, Items, placed, told
 from handoffsite.extract.evidence import chosen, proof
-from handoffsite.extract.prose import EXAMINED, capital, keywords, one_line, overlap, plain, sentences
+from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, plain, sentences
 from handoffsite.extract.step import Step, stream
 from handoffsite.extract.todos import Todo, Todos
 from handoffsite.records.transcript import Event
@@ -24,6 +25,11 @@ _COMPLAINT = re.compile(
     r"(?:it|that|this)(?:['’]s| is) (?:still )?(?:broken|wrong|worse|failing)|not (?:working|fixed|right|what i))",
     re.IGNORECASE,
 )
+_DISCARDS = re.compile(
+    r"\bgit (?:checkout (?:-\S+ )*\.(?!\S)|restore (?:-\S+ )*\.(?!\S)|reset --hard|stash(?! (?:list|show|pop|apply)))"
+)
+# Who says that a file was written has to show that file.
+_WRITES = re.compile(r"(?:wrote|written|created|saved|recorded|documented|noted|put|added)\b", re.IGNORECASE)
 _TRIES = re.compile(r"\b(?:tool|try|again)\b", re.IGNORECASE)
 _VAGUE = keywords(
     "make change changes edit edits update updates fix fixes all both three two file files needed tool bash approach use using"
@@ -62,15 +68,15 @@ class Completions:
         """Follow one event; *step* is the call and result that it completes. The commits that it takes back, if it takes "
         "back any."""
         where = stream(event)
-        if event.kind == "prompt" and event.actor == "human":
-            self._turn(event)
+        if step is not None:
+            self._step(step, where)
+        elif event.kind == "call":
+            if event.tool not in ("todo", "plan") and (said := self._pending.pop(where, None)):
+                self._purpose[where] = aim(said.text)
         elif event.kind == "text":
             self._pending[where] = event
-        elif event.kind == "call" and event.tool not in ("todo", "plan"):
-            if said := self._pending.pop(where, None):
-                self._purpose[where] = aim(said.text)
-        elif step is not None:
-            self._step(step, where)
+        elif event.kind == "prompt" and event.actor == "human":
+            self._turn(event)
         elif event.kind == "todo":
             self._purpose.pop(where, None)
             for todo in self.todos.see(event, where, self.deeds.turn, len(self.deeds.all)):
@@ -110,9 +116,13 @@ class Completions:
         if step.call.tool == "agent":
             for other in [other for other in self._pending if other]:
                 self._close(other)
-        if step.call.tool == "shell":
-            self.checks.step(step, self.deeds.turn, len(self.deeds.all))
+        before = len(self.deeds.all)
         self.deeds.step(step, self._purpose.get(where, ""))
+        if step.call.tool == "shell":
+            if step.succeeded and _DISCARDS.search(step.command):
+                self.checks.drop_failing()
+            after = len(self.deeds.all) if shell.changes_before_check(step.command) else before
+            self.checks.step(step, self.deeds.turn, after)
 
     def _undo(self, event: Event) -> list[Deed]:
         turns = event.data.get("turns")
@@ -133,7 +143,7 @@ class Completions:
         """The last words of a turn, or of a sub-agent: what do they claim, and what proves it?"""
         event = self._pending.pop(where)
         turn = self.deeds.turn
-        mine = [deed for deed in self.deeds.live() if deed.turn == turn and where in ("", deed.where)]
+        mine = [deed for deed in self.deeds.of_turn() if where in ("", deed.where)]
         if not mine:
             return
         shown = [(deed, deed.about) for deed in mine]
@@ -144,7 +154,7 @@ class Completions:
                 self._claimed.append(done)
 
     def _proven(self, claim: Claim, shown: list[tuple[Deed, frozenset[str]]], turn: int) -> Done | None:
-        done = Done(text=capital(claim.text.rstrip(" .!")), words=claim.words, turn=turn)
+        done = Done(text=claim.text.rstrip(" .!"), words=claim.words, turn=turn)
         done.deeds = self._grounds(claim, shown)
         if done.deeds:
             return done
@@ -161,6 +171,8 @@ class Completions:
         named = [deed for deed, _ in shown if any(name in deed.body or name.rstrip("()") in deed.body for name in claim.names)]
         if files:
             return [deed for deed in files if deed in named] or files
+        if _WRITES.match(claim.text) and (wanted := [name for name in map(base_name, claim.files) if "." in name]):
+            return [deed for deed, _ in shown if any(name in deed.body for name in wanted)]
         if context:
             return [deed for deed in context if deed in named] or context
         if named:
@@ -173,15 +185,21 @@ class Completions:
         """The closed items of to-do lists, as far as work stands behind them."""
         for todo in self.todos.closed():
             deeds = [deed for deed in todo.deeds if deed.live]
-            if not deeds or todo.looks or todo.checks or (todo.tests and self.checks.fails("tests")):
+            if not deeds or todo.looks or todo.checks or todo.closes or (todo.tests and self.checks.fails("tests")):
                 continue
-            text = capital(plain(todo.text))
+            text = plain(todo.text)
             yield Done(text=text, words=keywords(text), turn=todo.turn, deeds=deeds)
 
     def _backing(self, todo: Todo) -> list[Deed]:
         """What was done while *todo* was in hand; of what was done beside other items, only what its words speak of."""
         span = [deed for deed in self.deeds.all[todo.began : todo.closed] if deed.live and todo.where in ("", deed.where)]
         words = keywords(todo.text)
+        if todo.runs and (
+            ran := [
+                deed for deed in span if deed.kind in ("other", "outward") and deed.command and not deed.body.startswith("git ")
+            ]
+        ):
+            return [deed for deed in ran if deed.about & words][-3:] or ran[-1:]
         spoken = [deed for deed in span if len(deed.about & words) > 1]
         changes = [deed for deed in span if deed.kind != "other"] if todo.taken_up else []
         return [deed for deed in spoken if deed.kind != "other"] or changes or spoken
@@ -210,7 +228,7 @@ class Completions:
             if items.covers(deed):
                 continue
             if deed.kind in ("push", "request", "scaffold", "outward"):
-                yield Done(text=one_line(capital(deed.text)), words=keywords(deed.text), turn=deed.turn, deeds=[deed])
+                yield Done(text=one_line(deed.text), words=keywords(deed.text), turn=deed.turn, deeds=[deed])
             elif deed.kind in CHANGES and not (deed.paths and all(path in paths for path in deed.paths)):
                 groups.setdefault((deed.turn, deed.where, deed.purpose), []).append(deed)
         for (turn, _, purpose), deeds in groups.items():

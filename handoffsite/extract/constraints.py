@@ -6,14 +6,16 @@ from collections.abc import Iterable
 from handoffsite.extract.attempts import Attempts
 from handoffsite.extract.deed import Deed
 from handoffsite.extract.evidence import chosen, proof
-from handoffsite.extract.limits import CUES, PRONOUN, Limit, limits
-from handoffsite.extract.prose import EXAMINED, capital, keywords, one_line, overlap, same
+from handoffsite.extract.limits import PRONOUN, Limit, limits
+from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, same
 from handoffsite.extract.step import Step
+from handoffsite.extract.trials import Trials
 from handoffsite.records.transcript import Event
 
 MOST = 1_000  # constraints of one session
 REASONS = 400  # characters of a reason that was given in several ways
 
+SAID = 4  # key words of a refusal that gives a reason
 REMEMBERED = 50  # prompts, of which a later undo may be the consequence
 
 _COMPLAINS = re.compile(
@@ -33,6 +35,8 @@ class Constraints:
     def __init__(self) -> None:
         self._limits: list[Limit] = []
         self._attempts = Attempts()
+        self._trials = Trials()
+        self._refused: Step | None = None
         self._message: Event | None = None
         self._replies: dict[int, Event] = {}
         self._undone: list[tuple[Deed, Event]] = []
@@ -42,11 +46,16 @@ class Constraints:
         """Follow one event; *step* is the call and result that it completes."""
         if step is not None:
             self._attempts.step(step)
+            for limit in self._trials.step(step):
+                self._tried(limit)
+            if step.refused and step.call.tool in ("shell", "edit", "write"):
+                self._refused = step
         elif event.kind == "text":
             self._text(event)
         elif event.kind == "prompt" and event.actor == "human":
             self._turn += 1
             self._attempts.begin()
+            self._refusal(event)
             self._reply(event)
             self._pasted(event)
 
@@ -72,7 +81,7 @@ class Constraints:
 
     def _undo(self, commit: Deed, event: Event, complaint: Event) -> None:
         why = one_line(complaint.text.strip().split("\n", 1)[0])
-        tried = capital(one_line(commit.text))
+        tried = one_line(commit.text)
         proofs = [*commit.proofs, proof(event, f"undone: {commit.commit}"), proof(complaint, why)]
         self._add(Limit(tried=tried, outcome=f"undone (commit {commit.commit})", because=why, proofs=proofs))
 
@@ -81,6 +90,27 @@ class Constraints:
         for limit in self._attempts.given_up():
             self._add(limit)
         return self._limits
+
+    def _tried(self, limit: Limit) -> None:
+        """A package that was given up; where the agent stated that itself, its words stay and the log proves them."""
+        name = limit.tried.strip("`").lower()
+        stated = next(
+            (old for old in self._limits if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", old.tried.lower())), None
+        )
+        if stated is None:
+            self._add(limit)
+        else:
+            stated.status, stated.proofs = "active", list(chosen((*stated.proofs, *limit.proofs)))
+
+    def _refusal(self, event: Event) -> None:
+        """The human refused a call, and says why."""
+        step, self._refused = self._refused, None
+        if step is None or event.data.get("refused") != step.call.call or len(keywords(event.text)) < SAID:
+            return
+        done = step.command or f"{step.call.tool} {' '.join(step.call.paths[:4])}"
+        why = one_line(event.text)
+        proofs = [proof(step.call, done), proof(event, why)]
+        self._add(Limit(status="active", tried=one_line(f"`{done}`"), outcome="refused by the human", because=why, proofs=proofs))
 
     def _pasted(self, event: Event) -> None:
         """The human shows what became of a command that the agent proposed."""
@@ -96,11 +126,10 @@ class Constraints:
     def _text(self, event: Event) -> None:
         if event.actor == "agent":
             self._message = event
-        text = event.text[:EXAMINED]
-        lowered = text.lower()
-        stated = list(limits(text)) if any(map(lowered.__contains__, CUES)) else []
+        stated = list(limits(event.text[:EXAMINED]))
         if not stated:
-            self._attempts.remark(event, text[:1_500])
+            self._attempts.remark(event, event.text[:1_500])
+        self._trials.text(event)
         for limit in stated:
             limit.proofs.append(proof(event, limit.said))
             if self._shown(limit) or not PRONOUN.match(limit.tried):

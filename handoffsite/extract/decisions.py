@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 
 from handoffsite.extract.approvals import answered, ordered, planned, proposed
-from handoffsite.extract.choices import CUES, Choice, stated
+from handoffsite.extract.choices import Choice, stated
 from handoffsite.extract.evidence import chosen, proof
 from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, same
 from handoffsite.records.transcript import Event
@@ -33,7 +33,11 @@ class Decisions:
 
     def see(self, event: Event) -> None:
         """Follow one event."""
-        if event.kind == "text":
+        if event.kind == "call":
+            given = event.data.get("input") if event.tool == "question" else None
+            if isinstance(given, Mapping):
+                self._asked.appendleft(given)
+        elif event.kind == "text":
             self._text(event)
         elif event.kind == "prompt" and event.actor == "human":
             self._turn += 1
@@ -42,10 +46,6 @@ class Decisions:
             self._message = None
         elif event.kind == "answer":
             self._answer(event)
-        elif event.kind == "call" and event.tool == "question":
-            given = event.data.get("input")
-            if isinstance(given, Mapping):
-                self._asked.appendleft(given)
         elif event.kind == "undo" and isinstance(turns := event.data.get("turns"), int) and turns > 0:
             self._choices = [choice for choice in self._choices if choice.turn <= self._turn - turns]
 
@@ -61,12 +61,9 @@ class Decisions:
     def _text(self, event: Event) -> None:
         if event.actor == "agent":
             self._message = event
-        text = event.text[:EXAMINED]
-        lowered = text.lower()
-        if any(map(lowered.__contains__, CUES)):
-            for choice in stated(text):
-                if choice.rationale or choice.alternatives or overlap(keywords(choice.title), self._wanted) < 0.6:
-                    self._add(choice, event)
+        for choice in stated(event.text[:EXAMINED]):
+            if choice.rationale or choice.alternatives or overlap(keywords(choice.title), self._wanted) < 0.6:
+                self._add(choice, event)
 
     def _prompt(self, event: Event) -> None:
         if self._message is not None and (agreed := proposed(self._message.text, event.text)):
@@ -107,7 +104,7 @@ class Decisions:
         choice.turn = self._turn
         choice.proofs.append(proof(event, choice.said))
         choice.words = keywords(choice.title)
-        if len(choice.words) < 2:
+        if len(choice.words) < (1 if choice.title.lower().startswith("no ") else 2):
             return
         for old in self._choices:
             if same(old.words, choice.words):

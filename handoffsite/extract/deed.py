@@ -28,6 +28,7 @@ class Deed:
     message: str = ""
     proofs: list[Proof] = field(default_factory=list)
     live: bool = True
+    command: bool = False  # a shell command, not another tool
     stashed: bool = False
     committed: str = ""
     replaced: tuple[int, int] = (0, 0)  # digests of the text before and after

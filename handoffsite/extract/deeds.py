@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from handoffsite.extract import shell
+from handoffsite.extract.commits import commits
 from handoffsite.extract.deed import CHANGES, Deed, base_name
 from handoffsite.extract.evidence import proof
 from handoffsite.extract.prose import one_line
@@ -14,7 +15,6 @@ from handoffsite.records.transcript import Event
 BODY = 4_000  # characters of what was written that are kept until the turn ends
 PROOFS = 6  # addresses of one deed
 
-_COMMITTED = re.compile(r"^(\[[^\]\n]{1,120}? (?:\(root-commit\) )?([0-9a-f]{7,40})\] (.{1,300}))$", re.MULTILINE)
 _PUSHED = re.compile(
     r"^\s*[*+ ]?\s*(?:[0-9a-f]{6,40}\.{2,3}[0-9a-f]{6,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+\S+", re.MULTILINE
 )
@@ -28,6 +28,9 @@ _WRITTEN = re.compile(
 # A plan that the client keeps is its own file, not the project's.
 _PLAN_FILE = re.compile(r"[/\\]\.(?:claude|cursor|codex|gemini|windsurf|opencode)[/\\](?:\w+[/\\])*plans?[/\\]")
 _UNSEEN = ("/dev/", "/tmp/", "/var/tmp/", "&")  # noqa: S108 - nothing is written there, it is only passed over
+_FOLDER = re.compile(
+    r"/$|^/.*\.d$|(?:^|/)(?:rules|conf|init|cron|profile|sudoers|sources\.list|limits|modules|sysctl|tmpfiles|hooks)\.d$"
+)
 _SCAFFOLD = re.compile(
     r"(?:npx|bunx|pnpm dlx|yarn dlx)\b.*?\bcreate-|(?:npm|pnpm|yarn|bun) create\b|npm init\b|cargo (?:new|init)\b|"
     r"django-admin start|rails new\b|uv init\b|poetry (?:new|init)\b|dotnet new\b|flutter create\b|mix (?:new|phx\.new)\b|"
@@ -72,6 +75,11 @@ class Deeds:
     def live(self, since: int = 0) -> Iterator[Deed]:
         """What holds, of the deeds from index *since* on."""
         return (deed for deed in self.all[since:] if deed.live)
+
+    def of_turn(self) -> list[Deed]:
+        """What holds of this turn's deeds."""
+        count = next((count for count, deed in enumerate(reversed(self.all)) if deed.turn != self.turn), len(self.all))
+        return [deed for deed in self.all[len(self.all) - count :] if deed.live]
 
     def named(self, name: str) -> Iterator[Deed]:
         """What holds of the changes to files called *name*."""
@@ -165,16 +173,17 @@ class Deeds:
         return True
 
     def _commits(self, step: Step) -> None:
-        """The commits that git printed."""
-        command, text = step.command, step.result.text
-        if "[" not in text or not any(verb in command for verb in ("commit", "rebase", "cherry-pick", "merge")):
+        """The commits that the output shows."""
+        command = step.command
+        made = commits(command, step.result.text)
+        if not made:
             return
         amended = ""
         if "--amend" in command:
             latest = next((deed for deed in reversed(self.all) if deed.live and deed.kind == "commit"), None)
             if latest is not None:
                 latest.live, amended = False, latest.commit
-        for line, sha, subject in _COMMITTED.findall(text):
+        for sha, subject, line in ((commit.sha, commit.subject, commit.line) for commit in made):
             if subject.startswith('Revert "'):
                 continue
             for deed in self.live():
@@ -206,7 +215,7 @@ class Deeds:
         if shell.only_looks(command):
             return
         kind = "edit" if "sed -i" in command else "write"
-        deed = Deed(kind=kind, turn=self.turn, where=step.where, text=_description(step.call), purpose=purpose)
+        deed = Deed(kind=kind, turn=self.turn, where=step.where, text=_description(step.call), purpose=purpose, command=True)
         bare = shell.without_heredocs(command)[: shell.EXAMINED]
         written = dict.fromkeys(path for path in _WRITTEN.findall(bare) if _is_file(path))
         if written:
@@ -225,13 +234,15 @@ class Deeds:
         """Something that worked; no item of its own, but it can prove a claim."""
         body = f"{step.command or step.call.text[:400]}\n{step.result.text[:600]}"
         deed = Deed(kind="other", turn=self.turn, where=step.where, text=_description(step.call), body=body, purpose=purpose)
+        deed.command = bool(step.command)
         self._add(deed, step.result)
 
 
 def _is_file(path: str) -> bool:
-    return not path.startswith(_UNSEEN) and ("." in path or "/" in path)
+    return not path.startswith(_UNSEEN) and ("." in path or "/" in path) and not _FOLDER.search(path)
 
 
 def _description(call: Event) -> str:
     given = call.data.get("input")
-    return one_line(str(given.get("description") or "")) if isinstance(given, dict) else ""
+    described = given.get("description") if isinstance(given, dict) else ""
+    return one_line(str(described)) if described else ""

@@ -5,12 +5,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from handoffsite.extract.commits import commits
+from handoffsite.extract.evidence import QUOTE, Proof, first_line
 from handoffsite.extract.installs import Install, Outcome, asked, outcome
 from handoffsite.extract.journal import EDITED, INSTALLED, SCAFFOLDED, Effect, Journal
 from handoffsite.extract.patches import FilePatch, file_patches
+from handoffsite.extract.prose import one_line
 from handoffsite.extract.scaffolds import Scaffold, scaffold
-from handoffsite.extract.shell import segments, words
-from handoffsite.extract.step import Calls, Step
+from handoffsite.extract.shell import check, segments, words
+from handoffsite.extract.step import Step
 from handoffsite.extract.texts import Texts, same, slashed
 from handoffsite.extract.written import placed, printed, writings
 from handoffsite.records import manifest
@@ -18,10 +21,17 @@ from handoffsite.records.dependency import Dependency
 from handoffsite.records.requirement import Requirement, differences, normal
 from handoffsite.records.transcript import KEPT_CHARACTERS, Event
 
+REMEMBERED = 20_000  # lines whose quotation is kept for the change that cites them
+
 _NUMBERED = re.compile(r"^[ \t]*\d+(?:→|\t|: ?|\| ?|\. ?)", re.MULTILINE)
 _REMINDER = re.compile(r"\n*<system-reminder>.*", re.DOTALL)
 _OVERWRITTEN = re.compile(r"\b(?:updated|overwr\w+|modified)\b")
-_COMMITTED = re.compile(r"\[[^\]\n]*?\b([0-9a-f]{7,40})\]")
+_RAN = re.compile(
+    r"\b\d+ (?:passed|failed|passing|failing|errors?)\b|\btest result: |^(?:FAILED|FAIL|--- FAIL)\b|\bTests? ", re.MULTILINE
+)
+_TELLS = re.compile(
+    r"Successfully|(?:Adding|Removing|Installing|Upgrading|Updating) |(?:added|removed|installed|go: \w+) |[+-] \S+(?:==|@| v?\d)"
+)
 _DELETED_FILE = "deleted file mode"
 
 
@@ -29,36 +39,43 @@ class Dependencies:
     """Follows one session; each event in order, then `finish`."""
 
     def __init__(self) -> None:
-        self._calls = Calls()
-        self._last = Event(line=0, kind="")
         self._journal = Journal()
         self._texts = Texts()
         self._scaffolds: dict[str, tuple[Scaffold, tuple[str, ...]]] = {}
         self._deleted: dict[str, tuple[str, ...]] = {}
+        self._lines: dict[str, tuple[str, str]] = {}
+        self._arrived: set[tuple[str, str]] = set()
 
-    def see(self, event: Event) -> None:
-        """Take note of *event*."""
+    def see(self, event: Event, step: Step | None, last: Event) -> None:
+        """Take note of *event*, which came after *last*; *step* is the call and result that it completes."""
         if event.kind == "prompt":
             if event.actor == "human":
                 self._journal.begin(event.message)
         elif event.kind == "undo":
             self._undo(event.data)
-        elif (step := self._calls.see(event)) is not None:
+        elif step is not None:
             self._step(step)
-        elif (
-            event.kind == "result"
-            and event.call not in self._calls.open
-            and self._last.kind == "call"
-            and self._last.tool == "shell"
-        ):
+        elif event.kind == "result" and last.kind == "call" and last.tool == "shell":
             # A log whose IDs were mangled: the result that follows is the call's if it names what was installed.
             said = replace(event, ok=None, exit=None)
-            self._step(Step(self._last, said, str(self._last.data.get("command") or "")))
-        self._last = event
+            self._step(Step(last, said, str(last.data.get("command") or "")))
 
     def finish(self, directories: tuple[str, ...] = ()) -> tuple[Dependency, ...]:
         """The net changes, each package once for each file; files are named as seen from *directories*, where the session worked."""
         return tuple(self._journal.net(directories))
+
+    def proofs(self, found: Iterable[Dependency]) -> list[Proof]:
+        """The lines that the changes *found* cite."""
+        cited = {address: self._lines[address] for item in found for address in item.evidence if address in self._lines}
+        return [Proof(address, one_line(first_line(said), QUOTE), message) for address, (said, message) in cited.items()]
+
+    def _cite(self, step: Step) -> tuple[str, ...]:
+        """The addresses of *step*, whose lines are kept."""
+        for event in (step.call, step.result):
+            if len(self._lines) < REMEMBERED:
+                said = event.data.get("command") or " ".join(event.paths) or event.text
+                self._lines[event.address] = (str(said)[: 2 * QUOTE], event.message)
+        return (step.call.address, step.result.address)
 
     def _undo(self, data: Mapping[str, Any]) -> None:
         turns, commit, message = data.get("turns"), data.get("commit"), data.get("message")
@@ -92,7 +109,7 @@ class Dependencies:
         path = next(iter(step.call.paths or step.result.paths), "")
         if manifest.kind(path) is None:
             return
-        evidence = (step.call.address, step.result.address)
+        evidence = self._cite(step)
         content, old, new = data.get("content"), data.get("old"), data.get("new")
         if isinstance(content, str):
             self._write(path, content, evidence, new_file=not _OVERWRITTEN.search(step.result.text[:400]))
@@ -100,10 +117,10 @@ class Dependencies:
             self._edit(path, _pairs(data) or [(str(old or ""), new)], evidence)
 
     def _patch(self, text: str, step: Step) -> None:
-        evidence = (step.call.address, step.result.address)
         for part in file_patches(text):
             if manifest.kind(part.path) is None:
                 continue
+            evidence = self._cite(step)
             if part.kind == "delete":
                 self._delete(part, evidence)
             elif part.kind == "add":
@@ -179,9 +196,10 @@ class Dependencies:
         if made.packages and not any(requirement.name in made.packages for requirement in requirements):
             return
         del self._scaffolds[target]
+        _, shown = self._cite(step)
         for requirement in requirements:
             version = self._journal.version(requirement.key) or requirement.version
-            self._journal.add(Effect(requirement, None, version, path, (*evidence, step.result.address), SCAFFOLDED))
+            self._journal.add(Effect(requirement, None, version, path, (*evidence, shown), SCAFFOLDED))
 
     # --- the shell ---
 
@@ -205,16 +223,24 @@ class Dependencies:
             self._printed(path, _unnumbered(step.result.text), step)
 
     def _installs(self, installs: Iterable[Install], step: Step) -> None:
-        evidence = (step.call.address, step.result.address)
+        evidence = self._cite(step)
+        worked = step.succeeded or _went_on(step)
+        names: list[str] = []
         for install in installs:
             ecosystem = install.requirements[0].ecosystem
             said = outcome(ecosystem, step.result.text)
             for requirement in install.requirements:
-                if effect := self._effect(install, requirement, said, worked=step.succeeded, evidence=evidence):
+                if effect := self._effect(install, requirement, said, worked=worked, evidence=evidence):
                     self._journal.add(effect)
+                    names.append(requirement.name)
                     # The installer has written the manifest anew.
                     if install.manifest:
                         self._texts.forget(install.manifest)
+            # What came along was not there before.
+            arrived = ((ecosystem, name) for name in said.came if name not in said.went)
+            self._arrived.update(key for key in arrived if self._journal.version(key) is None)
+        if line := _proving(names, step.result.text):
+            self._lines[step.result.address] = (line, step.result.message)
 
     def _effect(
         self, install: Install, requirement: Requirement, said: Outcome, *, worked: bool, evidence: tuple[str, ...]
@@ -229,10 +255,12 @@ class Dependencies:
         if not shown and key[1] in said.there:
             return None
         before = self._journal.version(key)
-        if before is None:
+        if before is None and key not in self._arrived:
             before = said.went.get(key[1]) or self._texts.version(requirement)
+            if install.verb == "remove":
+                before = before or ""
         if install.verb == "remove":
-            return Effect(requirement, before or "", None, install.manifest, evidence, INSTALLED, install.folder)
+            return Effect(requirement, before, None, install.manifest, evidence, INSTALLED, install.folder)
 
         after = said.came.get(key[1]) or requirement.version
         if install.verb == "update":
@@ -244,13 +272,13 @@ class Dependencies:
     def _shown_diff(self, step: Step) -> None:
         for part in file_patches(step.result.text):
             if part.kind == "delete" and part.hunks and (name := next((n for n in self._deleted if same(n, part.path)), "")):
-                evidence = (*self._deleted.pop(name), step.result.address)
+                evidence = (*self._deleted.pop(name), self._cite(step)[1])
                 self._changed(name, "\n".join(line for old, _ in part.hunks for line in old), "", evidence)
 
     def _git(self, step: Step) -> None:
         """Commits, and commands that take work back or remove a manifest."""
-        if "commit" in step.command and (made := _COMMITTED.search(step.result.text)):
-            self._journal.commit(made[1])
+        if made := commits(step.command, step.result.text):
+            self._journal.commit(made[0].sha)
         for segment in segments(step.command):
             parts = [part.strip("\"'") for part in words(segment)]
             verb, named = parts[1:2], [part for part in parts[2:] if not part.startswith("-")]
@@ -286,7 +314,7 @@ class Dependencies:
         self._texts.clear()
 
     def _removed(self, paths: list[str], step: Step) -> None:
-        evidence = (step.call.address, step.result.address)
+        evidence = self._cite(step)
         for path in paths:
             gone = self._texts.within(path)
             for name in gone:
@@ -295,10 +323,10 @@ class Dependencies:
                 self._deleted[path] = evidence
 
     def _shell_writes(self, step: Step) -> None:
-        evidence = (step.call.address, step.result.address)
         for writing in writings(step):
             if manifest.kind(writing.path) is None:
                 continue
+            evidence = self._cite(step)
             if writing.whole:
                 self._write(writing.path, writing.new, evidence, new_file=True)
             else:
@@ -307,13 +335,28 @@ class Dependencies:
     def _scaffold(self, made: Scaffold, step: Step) -> None:
         """A project was made from a template; what it holds is told by the output, or once its manifest is read."""
         folder = slashed(placed(made.folder, step))
-        evidence = (step.call.address, step.result.address)
+        evidence = self._cite(step)
         for name, version in made.packages.items():
             effect = Effect(
                 Requirement("npm", name), None, version, f"{folder}/package.json".removeprefix("./"), evidence, SCAFFOLDED
             )
             self._journal.add(effect)
         self._scaffolds[folder] = (made, evidence)
+
+
+def _went_on(step: Step) -> bool:
+    """Whether a command that failed got beyond its install: the check behind it ran."""
+    parts = segments(step.command)
+    checks = [part for part in parts[1:] if check(part)]
+    return bool(checks) and _RAN.search(step.result.text) is not None
+
+
+def _proving(names: list[str], text: str) -> str:
+    """The line of an installer's output that tells what became of *names*, or nothing."""
+    lowered = [name.lower().replace("_", "-") for name in names]
+    told = [line.strip() for line in text[-8_000:].splitlines()]
+    named = [line for line in told if any(name in line.lower().replace("_", "-") for name in lowered)]
+    return next((line for line in reversed(named) if _TELLS.match(line)), "")
 
 
 def _unnumbered(text: str) -> str:

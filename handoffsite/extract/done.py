@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from handoffsite.extract.deed import Deed, base_name
 from handoffsite.extract.evidence import Proof, chosen
-from handoffsite.extract.prose import HEADING, capital, one_line, overlap, same
+from handoffsite.extract.prose import HEADING, one_line, overlap, same
 
 NAMED = 6  # files that one item names
 SHOWN = 10  # addresses of deeds in one item
@@ -108,7 +108,7 @@ def told(purpose: str, deeds: list[Deed], roots: Sequence[str]) -> str:
     """One line on changes of which only the log tells; paths are shown as seen from one of *roots*."""
     listed = _listed([_short(path, roots) for deed in deeds for path in deed.paths], NAMED)
     if purpose:
-        return one_line(f"{capital(purpose)} ({listed})")
+        return one_line(f"{purpose} ({listed})")
     kind = deeds[0].kind if len({deed.kind for deed in deeds}) == 1 else "edit"
     return one_line(f"{_VERBS.get(kind, 'Edited')} {listed}")
 

@@ -1,6 +1,7 @@
 """The lines that prove an item: where they stand and what they say."""
 
 import hashlib
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -9,6 +10,13 @@ from handoffsite.records.transcript import Event
 
 QUOTE = 200  # characters
 MOST = 12  # addresses of one item: enough to find every part of it, few enough to read
+
+# What a tool says before it says anything: that it has begun, that it has ended.
+_EMPTY = re.compile(
+    r"Success\. Updated the following files|Exit code \d|Process exited|Chunk ID|Wall time|Output:$|Collecting |Found existing |"
+    r"Requirement already|Using cached|Downloading |Installing collected|Attempting uninstall|Uninstalling |Updating crates|Compiling |"
+    r"Adding \S+ v\S+ to |Removing \S+ from |Features:|[+-] [\w-]+$|[.FEsxX]+ *\[ *\d+%\]|=+ |-{5,}|_{5,}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +34,12 @@ def proof(event: Event, quote: str = "") -> Proof:
 
 
 def first_line(text: str) -> str:
-    """The first line of *text* that is not blank."""
+    """The first line of *text* that says something of its own; where none does, the first that is not blank."""
     start = text[:4_000].lstrip()
-    return start.split("\n", 1)[0].rstrip()
+    first = start.partition("\n")[0].rstrip()
+    if not _EMPTY.match(first):
+        return first
+    return next((line.strip() for line in start.splitlines()[1:40] if line.strip() and not _EMPTY.match(line.strip())), first)
 
 
 def chosen(proofs: Iterable[Proof], most: int = MOST) -> tuple[Proof, ...]:

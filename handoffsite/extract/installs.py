@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 
 from handoffsite.extract.shell import segments, words
 from handoffsite.records.requirement import Requirement, cargo, go, npm, pypi
@@ -158,6 +159,7 @@ _RUNNERS = ("npx", "bunx", "poetry", "pipenv", "corepack", "uv", "rye", "pdm", "
 _FOLDER_OPTIONS = ("-C", "--dir", "--cwd", "--prefix", "--directory", "--project", "--manifest-path", "--working-dir")
 
 
+@lru_cache(maxsize=32)
 def asked(command: str) -> tuple[Install, ...]:
     """What each command that *command* strings together would add to the project or remove from it, if it worked."""
     if not (_PROGRAMS.search(command) and _WORDS.search(command)):
@@ -277,30 +279,28 @@ def _requirement(text: str, manager: _Manager, version: str) -> Requirement | No
 # --- what came of it --------------------------------------------------------------------------------------------------------
 
 _V = r"v?(\d[^\s,;()]*)"
-_CAME = tuple(
-    re.compile(pattern, re.MULTILINE)
-    for pattern in (
-        rf"(?:^|[ \t│])\+ (@?[^\s@=]+?)(?:==|@(?:npm:)?| ){_V}",  # pnpm, uv, npm 6, yarn 4, dart
-        rf"^[ \t]*installed (@?[^\s@]+)@{_V}",  # bun
-        rf"^[ \t]*[├└]─ (@?[^\s@]+)@{_V}",  # yarn 1
+# Each with a mark that stands in all that it matches.
+_CAME = (
+    ("+ ", rf"(?:^|[ \t│])\+ (@?[^\s@=]+?)(?:==|@(?:npm:)?| ){_V}"),  # pnpm, uv, npm 6, yarn 4, dart
+    ("installed ", rf"^[ \t]*installed (@?[^\s@]+)@{_V}"),  # bun
+    ("─ ", rf"^[ \t]*[├└]─ (@?[^\s@]+)@{_V}"),  # yarn 1
+    (
+        "ing ",
         rf"^\W*(?:Installing|Downgrading|Upgrading) ([\w./-]+) \(?(?:[^\s()]+ (?:->|=>) )?{_V}\)?",  # poetry, composer, bundler
-        rf"^\W*Updating ([\w./-]+) \([^\s()]+ -> {_V}\)",  # poetry
-        rf"^\W*(?:Install|Update) ([\w.-]+) (?:[^\s]+ -> )?{_V} successful",  # pdm
-        rf"^\s*Adding ([\w-]+) {_V} to ",  # cargo
-        rf"^go: (?:added|downgraded|upgraded) (\S+) (?:v\S+ => )?{_V}",
-        r"PackageReference for package '([\w.-]+)' version '([^']+)'",
-    )
+    ),
+    ("Updating ", rf"^\W*Updating ([\w./-]+) \([^\s()]+ -> {_V}\)"),  # poetry
+    (" successful", rf"^\W*(?:Install|Update) ([\w.-]+) (?:[^\s]+ -> )?{_V} successful"),  # pdm
+    ("Adding ", rf"^\s*Adding ([\w-]+) {_V} to "),  # cargo
+    ("go: ", rf"^go: (?:added|downgraded|upgraded) (\S+) (?:v\S+ => )?{_V}"),
+    ("PackageReference", r"PackageReference for package '([\w.-]+)' version '([^']+)'"),
 )
-_WENT = tuple(
-    re.compile(pattern, re.MULTILINE)
-    for pattern in (
-        rf"(?:^|[ \t│])- (@?[^\s@=]+?)(?:==|@(?:npm:)?| ){_V}",
-        rf"^\W*Removing ([\w./-]+) \({_V}\)",
-        rf"^\W*(?:Updating|Upgrading|Downgrading) ([\w./-]+) \({_V} (?:->|=>) ",
-        rf"Successfully uninstalled ([\w.-]+?)-{_V}",
-        rf"Found existing installation: ([\w.-]+) {_V}",
-        rf"^go: (?:downgraded|upgraded|removed) (\S+) {_V}",
-    )
+_WENT = (
+    ("- ", rf"(?:^|[ \t│])- (@?[^\s@=]+?)(?:==|@(?:npm:)?| ){_V}"),
+    ("Removing ", rf"^\W*Removing ([\w./-]+) \({_V}\)"),
+    ("ing ", rf"^\W*(?:Updating|Upgrading|Downgrading) ([\w./-]+) \({_V} (?:->|=>) "),
+    ("Successfully un", rf"Successfully uninstalled ([\w.-]+?)-{_V}"),
+    ("Found existing", rf"Found existing installation: ([\w.-]+) {_V}"),
+    ("go: ", rf"^go: (?:downgraded|upgraded|removed) (\S+) {_V}"),
 )
 _SUCCESS = re.compile(r"Successfully installed (.+)")
 _PIECE = re.compile(r"(\S+?)-(\d\S*)\Z")
@@ -333,7 +333,12 @@ def outcome(ecosystem: str, text: str) -> Outcome:
     )
 
 
-def _versions(ecosystem: str, patterns: tuple[re.Pattern[str], ...], text: str) -> dict[str, str]:
-    found = (match for pattern in patterns for match in pattern.finditer(text))
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.MULTILINE)
+
+
+def _versions(ecosystem: str, patterns: tuple[tuple[str, str], ...], text: str) -> dict[str, str]:
+    found = (match for mark, source in patterns if mark in text for match in _compiled(source).finditer(text))
     prefix = "v" if ecosystem == "go" else ""
     return {Requirement(ecosystem, match[1]).key[1]: f"{prefix}{match[2]}" for match in found}

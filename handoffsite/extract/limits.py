@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from handoffsite.extract.cued import Cued
 from handoffsite.extract.evidence import Proof
-from handoffsite.extract.prose import capital, keywords, lines, one_line, plain, sentences
+from handoffsite.extract.prose import keywords, lines, one_line, plain, sentences
 
 PART = 180  # characters of each part
 BRIEF = 40  # characters of what came of it, where only a colon stands before the reason
@@ -17,14 +18,18 @@ _NOT = (
     r" not)|"
     r"can(?:n?ot|['’]t)|is(?:n['’]t| not)|are(?:n['’]t| not)|was(?:n['’]t| not))"
 )
-_MARKED = re.compile(
+_MARKED = Cued(
+    ("constraint", "limitation", "gotcha", "dead end"),
     r"^\W{0,8}(?:(?:known|hard|important|new) )?(?:constraint|limitation|gotcha|"
     r"dead end)(?:\s+(?:[A-Z]{1,5}-)?[\w.-]*\d[\w.-]*)?"
     r"(?:\s*\([^)]{1,60}\))?\s*\**\s*(?::|—|–)\s*\**\s*(?P<what>\S.{4,})$",
     re.IGNORECASE,
 )
 _NONE = re.compile(r"^(?:none|n/?a|no (?:known|hard|new)?\s*constraints?|tbd|\?)\b", re.IGNORECASE)
-_BECAUSE = re.compile(r"\s*[,;—–(-]*\s*\b(?:because|since|due to|as the|as it|given that)\b\s*", re.IGNORECASE)
+_BECAUSE = re.compile(
+    r"\s*[,;—–(-]*\s*\b(?:because|since|due to|as the|as it(?! (?:is|was|stands)\b\W*(?:$|because|since|due))|given that)\b\s*",
+    re.IGNORECASE,
+)
 _COLON = re.compile(r"(?<=[a-z]):\s+(?=[a-z])")
 _WORKED = re.compile(
     rf"^(?P<tried>.{{3,200}}?)\s+(?P<outcome>(?:{_NOT}\s+work\b|failed\b|fails\b|broke\b|breaks\b|was (?:refused|rejected|"
@@ -34,12 +39,14 @@ _WORKED = re.compile(
     _FLAGS,
 )
 _FAILED = re.compile(r"work|fail|broke|refus|reject|revert|abandon|dropp|given up|possible|usable", re.IGNORECASE)
-_TRIED = re.compile(
+_TRIED = Cued(
+    ("tried",),
     r"^(?:(?:I|we)(?:['’]ve| have)? )?tried\s+(?P<tried>.{3,200}?)"
     r"(?:[,;]?\s+(?:but|and|yet)\s+(?:(?:it|that|this|they)\s+)?|[;:,—–-]+\s+(?:it|that|this|they)\s+)(?P<outcome>.{3,240})$",
     _FLAGS,
 )
-_DROPPED = re.compile(
+_DROPPED = Cued(
+    ("removed", "dropped", "omitted", "skipped", "left out", "took out"),
     r"^(?:(?:I|we)(?:['’]ve| have)? )?(?:removed|dropped|omitted|skipped|left out|took out)\s+(?P<tried>.{2,120}?)\s*"
     r"(?:[(—–-]+|,|because|since|as)\s*(?:it['’]s |it is |they['’]re |they are |which (?:is|are) )?"
     r"(?P<outcome>(?:not (?:part of|supported|available|allowed|valid|accepted|recogni[sz]ed)|no longer (?:part|supported|"
@@ -47,7 +54,8 @@ _DROPPED = re.compile(
     r"unsupported|deprecated)\b.{0,160}?)\)?$",
     _FLAGS,
 )
-_LACKS = re.compile(
+_LACKS = Cued(
+    ("support", "expose", "allow", "accept", "permit", "offer", "reliabl", "only works", "not be ", "'t be ", "’t be "),
     r"^(?:.{0,160}?[,;:—–-]\s+(?:and |but |so )?)?(?P<tried>(?:the |an? )?[^,;]{2,140}?)\s+"
     r"(?P<outcome>(?:does(?:n['’]t| not)|do(?:n['’]t| not))\s+(?:currently |yet |actually )?(?:support|expose|allow|accept|"
     r"permit|offer)\b.{2,240}|"
@@ -79,7 +87,6 @@ _FAILED_CUES = (
     *("abandon", "dropped", "given up", "broke", "refus", "reject", "revert"),
 )
 _DROPS = re.compile(r"(?:(?:i|we)(?:['’]ve| have)? )?(?:removed|dropped|omitted|skipped|left|took)\b")
-_LACK_CUES = ("support", "expose", "allow", "accept", "permit", "offer", "reliabl", "only works", "not be ", "'t be ", "’t be ")
 _HEDGED = re.compile(
     r"\b(?:if|would|might|may|could|should|unless|whether|when|let me|I['’]ll|add support|please)\b|\?", re.IGNORECASE
 )
@@ -172,7 +179,7 @@ def limits(text: str) -> Iterator[Limit]:
         lowered = line.lower()
         if not any(map(lowered.__contains__, CUES)):
             continue
-        if marked := _MARKED.match(line.strip()):
+        if marked := _MARKED.find(line.strip(), lowered):
             if not _NONE.match(marked["what"]):
                 yield _limit(plain(marked["what"]), said=line)
             continue
@@ -186,14 +193,14 @@ def _unmarked(sentence: str) -> Limit | None:
     """A sentence that tells what was tried, that it failed, and why."""
     sentence = _OPENING.sub("", sentence)
     lowered = sentence.lower()
-    if "tried" in lowered[:12] and (tried := _TRIED.match(sentence)):
+    if "tried" in lowered[:12] and (tried := _TRIED.find(sentence, lowered)):
         cause = _BECAUSE.search(tried["outcome"])
         if cause or _FAILED.search(tried["outcome"]):
             return _limit(f"{tried['tried']} {tried['outcome']}", tried["tried"], tried["outcome"], said=sentence)
         return None
-    if _DROPS.match(lowered) and (dropped := _DROPPED.match(sentence)):
+    if _DROPS.match(lowered) and (dropped := _DROPPED.find(sentence, lowered)):
         return _limit(sentence, dropped["tried"], dropped["outcome"], said=sentence)
-    if any(map(lowered.__contains__, _LACK_CUES)) and (lacks := _LACKS.match(sentence)) and not _HEDGED.search(sentence):
+    if (lacks := _LACKS.find(sentence, lowered)) and not _HEDGED.search(sentence):
         return _limit(sentence, lacks["tried"], lacks["outcome"], said=sentence)
     if not any(map(lowered.__contains__, _FAILED_CUES)):
         return None
@@ -223,7 +230,7 @@ def _limit(text: str, tried: str = "", outcome: str = "", *, said: str = "") -> 
         outcome = outcome[: cause.start()]
     tried = re.sub(r"^to\s+(?=[a-z])", "", _OPENING.sub("", tried.strip()))
     limit = Limit(
-        tried=capital(one_line(tried, PART)),
+        tried=one_line(tried, PART),
         outcome=one_line(outcome.strip(" .,;)"), PART),
         because=one_line(because.strip(" .,;)"), PART),
         said=one_line(plain(said)),

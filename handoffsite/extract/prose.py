@@ -1,7 +1,8 @@
 """Running text: one clean line of it, its sentences, its key words, and whether two texts say the same."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from functools import lru_cache
 
 HEADING = 200  # characters of an item's text
 LINE = 2_000  # characters of one line; what is longer was not written to be read
@@ -18,14 +19,14 @@ _END = re.compile(r"(?<=[.!?])[\"”’)*]*\s+(?=[\"“'`*(\[\w])")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9_]{2,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _SUFFIX = re.compile(r"(?:ing|ed|es|s|e)\b")
-_STOP = frozenset(
+STOP = frozenset(
     "a an and are as at be been but by can could did do does for from had has have if in into is it its just let me my no "
     "not now of ok okay "
     "on or our out should so some than that the their them then there these this those to too up was we were what when "
     "which will "
     "with without would you your".split()
 )
-_STOPPED = frozenset(_SUFFIX.sub("", word) for word in _STOP)
+_STOPPED = frozenset(_SUFFIX.sub("", word) for word in STOP)
 
 
 def one_line(text: str, limit: int = HEADING) -> str:
@@ -50,40 +51,52 @@ def plain(text: str) -> str:
     return text.strip()
 
 
-def capital(text: str) -> str:
-    """*text* with a capital at its start, unless it starts with code, a path or a name that has its own spelling."""
-    first = text.split(" ", 1)[0]
-    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
+def capital(text: str, names: Container[str] = ()) -> str:
+    """*text* with a capital at its start, unless it starts with code, a path or one of *names*, which have their own spelling."""
+    first = text.split(" ", 1)[0].rstrip(",:;")
+    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() and first not in names else text
 
 
-def lines(text: str) -> Iterator[str]:
+@lru_cache(maxsize=16)  # whoever follows the talk reads the same message, one after the other
+def lines(text: str) -> tuple[str, ...]:
     """The lines of *text* that are somebody's words: no fenced code, no tables, no quotations."""
     text = text[:EXAMINED]
     if "\n" not in text:
-        if text.strip() and not text.lstrip().startswith(("|", ">", "```", "~~~")):
-            yield text[:LINE]
-        return
+        start = text.lstrip()
+        return (text[:LINE],) if start and not start.startswith(("|", ">", "```", "~~~")) else ()
+    found: list[str] = []
     fenced, fences = False, "```" in text or "~~~" in text
     for line in text.splitlines():
-        if fences and _FENCE.match(line):
+        start = line.lstrip()
+        if fences and start.startswith(("```", "~~~")) and _FENCE.match(line):
             fenced = not fenced
-        elif not fenced and line.strip() and not line.lstrip().startswith(("|", ">")):
-            yield line[:LINE]
+        elif not fenced and start and not start.startswith(("|", ">")):
+            found.append(line[:LINE])
+    return tuple(found)
 
 
 def sentences(text: str) -> Iterator[str]:
     """The sentences of *text*, line by line, as they stand; what is longer than a paragraph is cut."""
     for line in lines(text):
-        held = ""
-        for piece in _END.split(line.strip()):
-            held = f"{held} {piece}" if held else piece
-            if not _ABBREVIATION.search(held[-8:]):
-                yield held
-                held = ""
-        if held:
-            yield held
+        yield from _cut(line.strip())
 
 
+@lru_cache(maxsize=64)
+def _cut(line: str) -> tuple[str, ...]:
+    pieces = _END.split(line)
+    if len(pieces) == 1:
+        return (line,)
+    found: list[str] = []
+    held = ""
+    for piece in pieces:
+        held = f"{held} {piece}" if held else piece
+        if not (held.endswith(".") and _ABBREVIATION.search(held[-8:])):
+            found.append(held)
+            held = ""
+    return (*found, held) if held else tuple(found)
+
+
+@lru_cache(maxsize=256)
 def keywords(text: str) -> frozenset[str]:
     """The stems of the words that carry meaning."""
     return frozenset(_WORD.findall(_SUFFIX.sub("", text.lower()))) - _STOPPED

@@ -1,8 +1,8 @@
 """The extractor: what one session completed, decided, found impossible, changed and left open, in one pass over its events."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from handoffsite.extract.aims import Aims
@@ -12,10 +12,11 @@ from handoffsite.extract.constraints import Constraints
 from handoffsite.extract.decisions import Decisions
 from handoffsite.extract.dependencies import Dependencies
 from handoffsite.extract.done import Done
-from handoffsite.extract.evidence import QUOTE, Proof, addresses, chosen, digest, first_line
+from handoffsite.extract.evidence import Proof, addresses, chosen, digest
 from handoffsite.extract.limits import Limit
-from handoffsite.extract.prose import one_line
-from handoffsite.extract.step import Calls, Step
+from handoffsite.extract.prose import HEADING, capital, one_line
+from handoffsite.extract.spelling import KEPT, in_command, in_text
+from handoffsite.extract.step import Calls
 from handoffsite.extract.threads import Strand, Threads
 from handoffsite.records.completed import Completed
 from handoffsite.records.constraint import Constraint
@@ -27,10 +28,15 @@ from handoffsite.records.transcript import Event, Transcript
 
 Item = TypeVar("Item", Completed, Decision, Constraint, Thread)
 
-REMEMBERED = 20_000  # lines whose quotation is kept for whoever cites them
 PRINTED = 500  # IDs of ours
 
 _NOBODYS = ("thinking", "injected", "compact")  # no statement, and no act
+_TEXTS = {  # what of an item is its text
+    Completed: ("text",),
+    Decision: ("title", "context", "rationale", "alternatives"),
+    Constraint: ("tried", "outcome", "because"),
+    Thread: ("title", "next"),
+}
 _OURS = re.compile(
     r"(?:^|[\s;&|(/])handoffsite(?:\s+-\S+(?:[= ]\S+)?)*\s+(?!state\b|pack\b|search\b|show\b|log\b|check\b|doctor\b|build\b|"
     r"schema\b|review\b|discover\b|watch\b|serve\b)\w"
@@ -78,26 +84,58 @@ class _Desk:
         self.dependencies = Dependencies()
         self.threads = Threads()
         self.aims = Aims()
-        self.lines: dict[str, tuple[str, str]] = {}
         self.printed: dict[str, None] = {}
+        self.names: set[str] = set()
+        self.last = Event(line=0, kind="")
 
     def see(self, event: Event) -> None:
         kind = event.kind
-        self.dependencies.see(event)
-        if kind in _NOBODYS:
-            return
+        if kind == "result":
+            self._result(event)
+        elif kind == "call":
+            self.calls.see(event)
+            self.completions.see(event, None)
+            self.decisions.see(event)
+            self.threads.see(event)
+            if event.tool == "shell" and len(self.names) < KEPT:
+                self.names.update(in_command(str(event.data.get("command") or "")))
+        elif kind == "undo":
+            self._undo(event)
+        elif kind not in _NOBODYS:
+            self._talk(event)
+        self.last = event
+
+    def _result(self, event: Event) -> None:
         step = self.calls.see(event)
-        undone = self.completions.see(event, step)
-        if kind == "undo":
-            self.constraints.undone(undone, event)
-            self.decisions.undone(deed.turn for deed in undone)
-        else:
-            self.constraints.see(event, step)
+        self.dependencies.see(event, step, self.last)
+        if step is None:
+            return
+        self.completions.see(event, step)
+        self.constraints.see(event, step)
+        # IDs that our own command printed.
+        if "handoffsite" in step.command and _OURS.search(step.command) and not step.failed:
+            for _, _, identity in mentions(step.result.text):
+                if identity.tag and len(self.printed) < PRINTED:
+                    self.printed[str(identity)] = None
+
+    def _undo(self, event: Event) -> None:
+        self.dependencies.see(event, None, self.last)
+        undone = self.completions.see(event, None)
+        self.constraints.undone(undone, event)
+        self.decisions.undone(deed.turn for deed in undone)
         self.decisions.see(event)
         self.threads.see(event)
         self.aims.see(event)
-        if kind in ("call", "result"):
-            self._remember(event, step)
+
+    def _talk(self, event: Event) -> None:
+        if "`" in event.text and len(self.names) < KEPT:
+            self.names.update(in_text(event.text))
+        self.dependencies.see(event, None, self.last)
+        self.completions.see(event, None)
+        self.constraints.see(event, None)
+        self.decisions.see(event)
+        self.threads.see(event)
+        self.aims.see(event)
 
     def finish(self, title: str, directories: tuple[str, ...]) -> Extraction:
         completed = tuple(_completed(done) for done in self.completions.finish())
@@ -107,11 +145,11 @@ class _Desk:
         dependencies = self.dependencies.finish(directories)
         shown = [proof for _, proofs in (*completed, *decisions, *constraints) for proof in proofs]
         shown += [proof for strand in strands for proof in strand.proofs]
-        shown += [self._line(address) for item in dependencies for address in item.evidence if address in self.lines]
-        home = _Home(directories)
+        shown += self.dependencies.proofs(dependencies)
+        home = _Home(directories, self.names)
         return Extraction(
             title=home.strip(self.aims.title(title)),
-            focus=home.strip(self.aims.focus()),
+            focus=one_line(capital(home.strip(self.aims.focus()), self.names), HEADING),
             completed=tuple(home.of(item) for item, _ in completed),
             decisions=tuple(home.of(item) for item, _ in decisions),
             constraints=tuple(home.of(item) for item, _ in constraints),
@@ -122,26 +160,12 @@ class _Desk:
             printed=tuple(self.printed),
         )
 
-    def _line(self, address: str) -> Proof:
-        said, message = self.lines[address]
-        return Proof(address, one_line(first_line(said), QUOTE), message)
-
-    def _remember(self, event: Event, step: Step | None) -> None:
-        """Keep the line for those who cite it, and the IDs that our own command printed."""
-        tool = event.tool or (step.call.tool if step is not None else "")
-        if tool in ("shell", "edit", "write") and len(self.lines) < REMEMBERED:
-            said = event.data.get("command") or " ".join(event.paths) or event.text
-            self.lines[event.address] = (str(said)[: 2 * QUOTE], event.message)
-        if step is not None and "handoffsite" in step.command and _OURS.search(step.command) and not step.failed:
-            for _, _, identity in mentions(step.result.text):
-                if identity.tag and len(self.printed) < PRINTED:
-                    self.printed[str(identity)] = None
-
 
 class _Home:
-    """Takes the machine's own folders out of texts: a record holds no absolute path of its project."""
+    """The last touch to texts: a capital at their start, and no absolute path of the project."""
 
-    def __init__(self, directories: tuple[str, ...]) -> None:
+    def __init__(self, directories: tuple[str, ...], names: Container[str]) -> None:
+        self._names = names
         roots = sorted({directory.rstrip("/\\") for directory in directories if len(directory) > 3}, key=len, reverse=True)
         self._roots = re.compile("|".join(rf"{re.escape(root)}(?:[/\\]|(?![\w.-]))" for root in roots)) if roots else None
         self._marks = tuple(root[:12] for root in roots)
@@ -153,15 +177,15 @@ class _Home:
         return self._roots.sub(lambda found: "" if found[0][-1] in "/\\" else ".", text)
 
     def of(self, item: Item) -> Item:
-        """*item* with every text of its own stripped."""
+        """*item* with every text of its own stripped, and a capital where it begins."""
         changed: dict[str, Any] = {}
-        for entry in fields(item):
-            value = getattr(item, entry.name)
-            if entry.name in ("id", "status", "evidence"):
-                continue
+        for place, name in enumerate(_TEXTS[type(item)]):
+            value = getattr(item, name)
             new = self.strip(value) if isinstance(value, str) else tuple(map(self.strip, value))
+            if place == 0 and isinstance(new, str):
+                new = capital(new, self._names)
             if new != value:
-                changed[entry.name] = new
+                changed[name] = new
         return replace(item, **changed) if changed else item
 
 

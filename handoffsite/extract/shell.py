@@ -76,6 +76,7 @@ _BUILD = (
     r"uv build\b|poetry build\b"
 )
 _CHECK = re.compile(rf"(?P<tests>{_TEST})|(?P<types>{_TYPES})|(?P<lint>{_LINT})|(?P<build>{_BUILD})")
+_FILTER = re.compile(r"(?:tail|head|grep|tee|cat|sed|awk|sort|uniq|cut|echo)\b")
 _BROKEN = re.compile(
     r"\b[1-9]\d* (?:failed|failures?|failing|errors?\b(?! ignored))|\bFAILED\b|^--- FAIL|^FAIL\b|^(?:npm ERR!|"
     r"error(?:\[\w+\])?:|ERROR:?\s)|error TS\d+|\bBUILD FAILED\b|"
@@ -85,7 +86,7 @@ _BROKEN = re.compile(
 )
 _COUNT = re.compile(
     r"^.*?(?:\b\d+ (?:tests? )?(?:passed|passing|passes)\b|\b0 (?:issues|errors|failures|problems)\b|All (?:checks|"
-    r"tests) passed|test result: ok).*$",
+    r"tests) passed|test result: ok|^\s*Finished `|Compiled successfully|Build (?:succeeded|completed)|\bbuilt in \d).*$",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -109,6 +110,7 @@ def words(segment: str) -> tuple[str, ...]:
     return tuple(_WORDS.findall(segment[:EXAMINED]))
 
 
+@lru_cache(maxsize=128)
 def key(segment: str) -> str:
     """Program and what it is asked to do: what stays the same when a command is tried again."""
     parts = words(segment)
@@ -136,6 +138,7 @@ def only_looks(command: str) -> bool:
     return all(_looks(segment) for segment in segments(command))
 
 
+@lru_cache(maxsize=128)
 def _looks(segment: str) -> bool:
     parts = words(segment)
     if ">" in segment and _WRITES.search(_QUOTED.sub("", segment)):
@@ -145,6 +148,24 @@ def _looks(segment: str) -> bool:
     if parts[:1] == ("gh",) and len(parts) > 2:
         return parts[1] in ("api", "auth") or parts[2] in ("view", "list", "status", "checks", "diff", "watch")
     return bool(parts) and (parts[0] in _LOOKS or key(segment) in _LOOKING or " ".join(parts[:2]) in _LOOKING)
+
+
+def ends_in_check(command: str) -> bool:
+    """Whether a check is the last thing that *command* runs, so that its exit status is the check's."""
+    parts = segments(command)
+    return (
+        bool(parts) and _CHECK.match(next((part for part in reversed(parts) if not _FILTER.match(part)), parts[-1])) is not None
+    )
+
+
+def changes_before_check(command: str) -> bool:
+    """Whether *command* changes something before it runs a check."""
+    for segment in segments(command):
+        if _CHECK.match(segment):
+            return False
+        if not segment.startswith(PREPARES) and not _looks(segment):
+            return True
+    return False
 
 
 @lru_cache(maxsize=32)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from handoffsite.extract.aims import first_words, is_idle
+from handoffsite.extract.aims import first_words, wanted
 from handoffsite.extract.checks import Checks
 from handoffsite.extract.evidence import Proof, proof
-from handoffsite.extract.prose import capital, keywords, lines, one_line, plain, same, sentences
+from handoffsite.extract.prose import keywords, lines, one_line, plain, same, sentences
 from handoffsite.extract.shell import only_looks
 from handoffsite.extract.todos import Todos
 from handoffsite.records.transcript import Event
@@ -56,10 +56,12 @@ class Threads:
 
     def see(self, event: Event) -> None:
         """Follow one event."""
-        if event.kind == "prompt" and event.actor == "human":
-            if not is_idle(event.text):
-                self._prompt = event
-            self._worked, self._interrupted, self._last = False, False, None
+        if event.kind == "call":
+            self._worked = self._worked or _works(event)
+        elif event.kind == "prompt" and event.actor == "human":
+            if wanted(event.text):
+                self._prompt, self._worked = event, False
+            self._interrupted, self._last = False, None
         elif event.kind == "text" and event.actor == "agent":
             self._last = event
         elif event.kind == "plan":
@@ -70,10 +72,6 @@ class Threads:
             self._interrupted = True
         elif event.kind == "undo":
             self._prompt = None
-        elif event.kind == "call" and event.tool in ("edit", "write", "agent", "other"):
-            self._worked = True
-        elif event.kind == "call" and event.tool == "shell":
-            self._worked = self._worked or not only_looks(str(event.data.get("command") or ""))
 
     def finish(self, todos: Todos, checks: Checks, waiting: Iterator[Event]) -> list[Strand]:
         """The open ends: *waiting* are calls without a result."""
@@ -93,7 +91,9 @@ class Threads:
 
     def _todos(self, todos: Todos) -> Iterator[Strand]:
         for todo in todos.unfinished():
-            yield Strand(title=capital(one_line(plain(todo.text))), proofs=(todo.at,))
+            if todo.closes:
+                continue
+            yield Strand(title=one_line(plain(todo.text)), proofs=(todo.at,))
 
     def _plans(self) -> Iterator[Strand]:
         if self._plan is not None:
@@ -113,7 +113,7 @@ class Threads:
             and (self._interrupted or not self._worked)
             and (self._interrupted or self._last is None or not self._answered())
         ):
-            yield Strand(title=capital(one_line(first_words(self._prompt.text), 160)), proofs=(proof(self._prompt),))
+            yield Strand(title=one_line(first_words(self._prompt.text), 160), proofs=(proof(self._prompt),))
 
     def _answered(self) -> bool:
         """Whether the prompt was a question, which an answer settles."""
@@ -151,13 +151,20 @@ class Threads:
                 continue
             bullet = _BULLET.match(line)
             if listing and bullet:
-                yield Strand(title=capital(one_line(plain(bullet[1]), 160)), proofs=(proof(self._last, line),))
+                yield Strand(title=one_line(plain(bullet[1]), 160), proofs=(proof(self._last, line),))
                 continue
             listing = listing and not line.strip()
             for sentence in sentences(line):
                 if _OPEN.search(sentence) and not sentence.endswith("?") and len(sentence) < 300:
                     title = _SUGGESTED.sub("", plain(sentence)).rstrip(" .:")
-                    yield Strand(title=capital(one_line(title, 160)), proofs=(proof(self._last, sentence),))
+                    yield Strand(title=one_line(title, 160), proofs=(proof(self._last, sentence),))
+
+
+def _works(call: Event) -> bool:
+    """Whether *call* does more than look."""
+    if call.tool == "shell":
+        return not only_looks(str(call.data.get("command") or ""))
+    return call.tool in ("edit", "write", "agent", "other")
 
 
 def _failing(checks: Checks) -> Iterator[Strand]:

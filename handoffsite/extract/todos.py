@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from handoffsite.extract.deed import Deed
@@ -25,6 +26,18 @@ _CHECKING = re.compile(
     r"^(?:\W*)(?:(?:re-?)?run|execute|test|lint|build|validate|perform|do)\b.*\b(?:tests?|lint\w*|checks?|verification|build|"
     r"typecheck|suite|validation|functionality|everything|fmt|format\w*)\b|^\W*(?:final )?(?:test(?:ing)?|verification|"
     r"validation|qa)\b",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"^\W*(?:(?:and|then|finally|git|commit(?:ting)?|push(?:ing)?|(?:hand|wrap|finish|clean|write|close|end)(?:ing)?(?:[ -]?(?:over|off|up|"
+    r"down|it))?|note|handoff|handover|session|end|done|finish|report|pr|pull request|open|the|a|an|it|all|changes|work|"
+    r"everything|to|remote|origin|main|message|summary|turn)\b\W*)+$",
+    re.IGNORECASE,
+)
+_RUNNING = re.compile(
+    r"^\W*(?:measur|run|benchmark|profil|load[- ]test|(?:re)?build(?= (?:in|on|for|under|inside|again|once|the image)\b)|deploy|execute|"
+    r"smoke[- ]test|stress[- ]test|dry[- ]run)\w*\b(?!.*\b(?:page|form|component|module|class|function|endpoint|parser|script|view|ui|cli|api|helper|"
+    r"archive|support|feature|schema|query|limit|zone|out)\b)",
     re.IGNORECASE,
 )
 _TESTS = re.compile(r"\btest", re.IGNORECASE)
@@ -53,6 +66,16 @@ class Todo:
     def checks(self) -> bool:
         """Whether the item asks for checks to be run."""
         return bool(_CHECKING.search(self.text))
+
+    @property
+    def closes(self) -> bool:
+        """Whether the item is only how a piece of work ends: a commit, a note, a goodbye."""
+        return bool(_CLOSING.match(self.text))
+
+    @property
+    def runs(self) -> bool:
+        """Whether the item asks for something to be run: what proves it is the command, not an edit."""
+        return bool(_RUNNING.match(self.text))
 
     @property
     def tests(self) -> bool:
@@ -131,4 +154,9 @@ class Todos:
 
 
 def _text(entry: Mapping[str, Any]) -> str:
-    return _NUMBER.sub("", one_line(str(entry.get("text") or "")))
+    return _unnumbered(str(entry.get("text") or ""))
+
+
+@lru_cache(maxsize=256)  # a list comes whole each time that one item changes
+def _unnumbered(text: str) -> str:
+    return _NUMBER.sub("", one_line(text))

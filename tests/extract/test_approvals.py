@@ -3,6 +3,7 @@
 import pytest
 
 from handoffsite.extract.approvals import answered, ordered, planned, proposed
+from handoffsite.extract.prose import capital
 
 
 @pytest.mark.parametrize(
@@ -15,6 +16,12 @@ from handoffsite.extract.approvals import answered, ordered, planned, proposed
         (["Keep the text as-is"], "When it's off, keep the text as-is."),
         (["We no longer need the importer"], "We no longer need the importer"),
         (["The agent should never push"], "The agent should never push."),
+        (["Check Origin"], "Then check Origin, no token."),
+        (["No GPS"], "It draws 43 mA. No GPS. Does the network know the time?"),
+        (["No files, no names"], "No files, no names."),
+        (["Put a version byte in front"], "Put a version byte in front, it still fits."),
+        (["Index migrations are concurrent"], "Good. Make it a rule: index migrations are concurrent."),
+        ([], "No problem. No endpoint yet. One may be lost, no more. Put the policy back."),
         ([], "Should we use tabs instead of spaces?"),
         ([], "could you use tabs instead of spaces"),
         ([], "I don't know why it fails. I don't see the file."),
@@ -27,7 +34,7 @@ def test_an_order_that_chooses_is_a_decision(expected: list[str], prompt: str) -
     """Questions, doubts and pasted output are no orders."""
     found = list(ordered(prompt))
 
-    assert expected == [choice.title for choice in found]
+    assert expected == [capital(choice.title) for choice in found]
     assert {"accepted"} >= {choice.status for choice in found}
 
 
@@ -76,7 +83,7 @@ def test_an_answer_in_the_humans_own_words_counts(expected: str | None, question
     """Whoever answers something else than was offered, decides that; no answer decides nothing."""
     choice = answered(question, answer, [])
 
-    assert expected == (choice and choice.title)
+    assert expected == (choice and capital(choice.title))
 
 
 PLAN = """Implement the following plan:
@@ -121,4 +128,4 @@ def test_a_yes_to_one_proposal_is_a_decision(expected: str | None, message: str,
     """A yes with a but, a choice of two, and trifles decide nothing."""
     choice = proposed(message, reply)
 
-    assert expected == (choice and choice.title)
+    assert expected == (choice and capital(choice.title))

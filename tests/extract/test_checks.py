@@ -25,6 +25,11 @@ def checked(*steps: Step) -> Checks:
         (["pytest -q"], [], [run("pytest -q", "1 failed", 1), run("pytest -q", "3 passed")]),
         ([], ["pytest -q"], [run("pytest -q", "3 passed"), run("pytest -q", "1 failed", 1)]),
         ([], ["pytest -q"], [run("pytest -q | tail -1", "1 failed, 2 passed")]),
+        (
+            ["cargo build --release"],
+            [],
+            [run("cargo build --release && timeout 9 cargo run", "Finished `release` profile in 2s\nno fix", 124)],
+        ),
         ([], ["npm test"], [run("pytest -q", "3 passed"), run("npm test", "failed", 1)]),
         (["ruff check"], ["pytest"], [run("ruff check"), run("pytest", "E", 2)]),
         (["pytest tests"], [], [run("pytest tests/a.py", "1 failed", 1), run("pytest tests", "9 passed")]),

@@ -3,6 +3,7 @@
 import pytest
 
 from handoffsite.extract.choices import stated
+from handoffsite.extract.prose import capital
 
 
 @pytest.mark.parametrize(
@@ -15,6 +16,7 @@ from handoffsite.extract.choices import stated
             "DECISION D-4-2: We will use httpx for the client because it speaks HTTP/2.",
         ),
         ("Keep one queue", "order matters", (), "**Decision:** keep one queue, since order matters"),
+        ("Keep one queue", "order matters", (), "It was slower. Decision: keep one queue, because order matters."),
         ("Use a lock file", "", (), "### Decision\n\nUse a lock file."),
         ("Use SQLite", "nobody runs a server", ("Postgres",), "I chose SQLite over Postgres because nobody runs a server."),
         ("Use the asyncio client", "", (), "We went with the asyncio client."),
@@ -65,7 +67,7 @@ def test_a_choice_is_understood(title: str, rationale: str, alternatives: tuple[
     """The title reads as an order; reason and alternatives stand apart."""
     (choice,) = stated(text)
 
-    assert (title, rationale, alternatives) == (choice.title, choice.rationale, choice.alternatives)
+    assert (title, rationale, alternatives) == (capital(choice.title), choice.rationale, choice.alternatives)
     assert "proposed" == choice.status
 
 

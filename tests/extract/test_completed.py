@@ -3,6 +3,7 @@
 from typing import Any
 
 from handoffsite.extract.completed import Completions, aim
+from handoffsite.extract.prose import capital
 from handoffsite.extract.step import Calls
 from handoffsite.records.transcript import Event
 
@@ -39,7 +40,7 @@ class Log:
         self.add("todo", data={"todos": listed})
 
     def done(self) -> list[tuple[bool, str]]:
-        return [(done.proven, done.text) for done in self.completions.finish()]
+        return [(done.proven, capital(done.text)) for done in self.completions.finish()]
 
 
 def test_a_claim_needs_a_deed_of_its_turn() -> None:

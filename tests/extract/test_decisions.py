@@ -3,6 +3,7 @@
 from typing import Any
 
 from handoffsite.extract.decisions import Decisions
+from handoffsite.extract.prose import capital
 from handoffsite.records.transcript import Event
 
 
@@ -12,7 +13,7 @@ def decided(*talk: tuple[str, Any]) -> list[tuple[str, str]]:
         actor = "human" if kind in ("prompt", "answer") else "agent"
         text, data = (said, {}) if isinstance(said, str) else ("", said)
         decisions.see(Event(line=line, kind=kind, actor=actor, text=text, data=data, tool="question" if kind == "call" else ""))
-    return [(choice.status, choice.title) for choice in decisions.finish()]
+    return [(choice.status, capital(choice.title)) for choice in decisions.finish()]
 
 
 def test_the_same_decision_said_again_is_one() -> None:
@@ -23,7 +24,7 @@ def test_the_same_decision_said_again_is_one() -> None:
     decisions.see(Event(line=3, kind="prompt", actor="human", text="Use Redis, not files."))
 
     (choice,) = decisions.finish()
-    assert ("accepted", "Use Redis") == (choice.status, choice.title)
+    assert ("accepted", "Use Redis") == (choice.status, capital(choice.title))
     assert "it is fast; two nodes share it" == choice.rationale
     assert ("files",) == choice.alternatives
     assert ["transcript:1", "transcript:2", "transcript:3"] == [proof.address for proof in choice.proofs]

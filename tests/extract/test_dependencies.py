@@ -1,6 +1,7 @@
 """A session's dependency changes, from the events of its log."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from handoffsite.extract.dependencies import Dependencies
+from handoffsite.extract.step import Calls
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.transcript import Event
 
@@ -31,6 +33,14 @@ PACKAGE = """{
   }
 }
 """
+
+
+def follow(events: Iterable[Event]) -> Dependencies:
+    follower, calls, last = Dependencies(), Calls(), Event(line=0, kind="")
+    for event in events:
+        follower.see(event, calls.see(event), last)
+        last = event
+    return follower
 
 
 class Log:
@@ -74,10 +84,7 @@ class Log:
 
     @property
     def dependencies(self) -> tuple[Dependency, ...]:
-        follower = Dependencies()
-        for event in self.events:
-            follower.see(event)
-        return follower.finish(("/srv/shop",))
+        return follow(self.events).finish(("/srv/shop",))
 
     @property
     def changes(self) -> list[tuple[str, str, str | None, str | None]]:
@@ -485,11 +492,8 @@ def test_hand_labelled_transcripts(folder: str, name: str) -> None:
     for truth in sorted((CORPUS / folder).glob("*.truth.json")):
         labels = json.loads(truth.read_text(encoding="utf-8"))["dependency_changes"]
         file = truth.with_name(truth.name.removesuffix(".truth.json"))
-        follower = Dependencies()
         with file.open("rb") as stream:
-            transcript = reader.read(stream, file)
-            for event in transcript:
-                follower.see(event)
+            follower = follow(reader.read(stream, file))
         found = {(d.name, (d.before or "").lstrip("^"), (d.after or "").lstrip("^")) for d in follower.finish()}
 
         assert {(x["name"], (x["from"] or "").lstrip("^"), (x["to"] or "").lstrip("^")) for x in labels} == found, file.name

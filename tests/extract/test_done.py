@@ -69,4 +69,4 @@ def test_changes_without_words_are_told_by_their_files() -> None:
     assert "Wrote src/a.py, far/off/b.py" == told(
         "", [deed("/srv/app/src/a.py", "/very/far/off/b.py", kind="write")], ["/srv/app"]
     )
-    assert "Add a guard (a.py)" == told("add a guard", [deed("a.py")], [])
+    assert "add a guard (a.py)" == told("add a guard", [deed("a.py")], [])

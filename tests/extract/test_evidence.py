@@ -1,5 +1,7 @@
 """Evidence: where a proof stands and what it says."""
 
+import pytest
+
 from handoffsite.extract.evidence import Proof, chosen, digest, first_line, proof
 from handoffsite.records.transcript import Event
 
@@ -27,3 +29,22 @@ def test_a_copy_of_a_message_has_the_same_digest() -> None:
 def test_nothing_has_no_first_line() -> None:
     """An empty output is quoted as nothing."""
     assert "" == first_line(" \n\t\n")
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        ("M src/a.py", "Success. Updated the following files:\nM src/a.py"),
+        ("error: no space", "Exit code 101\n   Compiling shop v0.1.0\nerror: no space"),
+        (
+            "Successfully installed redis-5.1.0",
+            "Collecting redis==5.1.0\n  Downloading redis\nSuccessfully installed redis-5.1.0",
+        ),
+        ("Exit code 1", "Exit code 1\n\n"),
+        ("done", "\n done\nmore"),
+        ("", ""),
+    ],
+)
+def test_the_first_line_that_says_something_is_quoted(expected: str, text: str) -> None:
+    """That a tool has begun or ended is not what proves anything."""
+    assert expected == first_line(text)

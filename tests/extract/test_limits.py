@@ -3,6 +3,7 @@
 import pytest
 
 from handoffsite.extract.limits import limits
+from handoffsite.extract.prose import capital
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,12 @@ from handoffsite.extract.limits import limits
             "did not work",
             "fsync is not honoured",
             "Using the lock file did not work: fsync is not honoured.",
+        ),
+        (
+            "The crate",
+            "does not work as it is",
+            "its build needs a compiler",
+            "The crate does not work as it is, because its build needs a compiler.",
         ),
         (
             "Lock files here",
@@ -63,7 +70,7 @@ def test_a_limit_is_understood(tried: str, outcome: str, because: str, text: str
     """What was tried, what came of it, and because of what."""
     (limit,) = limits(text)
 
-    assert (tried, outcome, because) == (limit.tried, limit.outcome, limit.because)
+    assert (tried, outcome, because) == (capital(limit.tried), limit.outcome, limit.because)
     assert "proposed" == limit.status
 
 

@@ -76,3 +76,12 @@ def test_any_text_becomes_one_line_that_stays_as_it_is(text: str) -> None:
     assert prose.one_line(line) == line
     assert len(line) <= prose.HEADING
     assert " ".join(line.split()) == line
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [("Sort by name", "sort by name"), ("passlib 1.7", "passlib 1.7"), ("rates.py holds it", "rates.py holds it")],
+)
+def test_a_capital_is_not_forced_on_a_name(expected: str, text: str) -> None:
+    """A package, a program or a file keeps its spelling."""
+    assert expected == prose.capital(text, {"passlib"})

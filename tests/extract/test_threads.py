@@ -3,6 +3,7 @@
 import pytest
 
 from handoffsite.extract.checks import Checks
+from handoffsite.extract.prose import capital
 from handoffsite.extract.threads import Threads
 from handoffsite.extract.todos import Todos
 from handoffsite.records.transcript import Event
@@ -12,7 +13,7 @@ def left(*events: Event, waiting: tuple[Event, ...] = ()) -> list[tuple[str, str
     threads = Threads()
     for event in events:
         threads.see(event)
-    return [(strand.status, strand.title) for strand in threads.finish(Todos(), Checks(), iter(waiting))]
+    return [(strand.status, capital(strand.title)) for strand in threads.finish(Todos(), Checks(), iter(waiting))]
 
 
 def asked(text: str) -> Event:

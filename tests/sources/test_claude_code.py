@@ -72,6 +72,18 @@ def test_a_session_says_whose_it_is() -> None:
     assert ("2026-11-03T09:00:07.000Z", "2026-11-03T09:06:53.000Z") == (transcript.started, transcript.ended)
 
 
+def test_a_summary_of_a_system_entry_is_the_sessions_own(tmp_path: Path) -> None:
+    """The last entry of a turn may be the client's own; a summary of it names the session."""
+    said = {**entry("user", "Add a cache"), "uuid": "u1"}
+    ended = {"type": "system", "subtype": "turn_duration", "uuid": "u2", "parentUuid": "u1", "sessionId": SESSION}
+    summary = {"type": "summary", "summary": "A cache for the rates", "leafUuid": "u2"}
+    (tmp_path / f"{SESSION}.jsonl").write_text(
+        "".join(json.dumps(line) + "\n" for line in (said, ended, summary)), encoding="utf-8"
+    )
+
+    assert "A cache for the rates" == whole(tmp_path / f"{SESSION}.jsonl").title
+
+
 def test_everything_is_counted() -> None:
     """Messages, not lines; the sub-agent's calls with the session's; the call that got no answer."""
     account = whole(SAMPLES / f"{SESSION}.jsonl").account
