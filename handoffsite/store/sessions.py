@@ -3,7 +3,6 @@
 import os
 import re
 import unicodedata
-from pathlib import Path
 from typing import NamedTuple
 
 from handoffsite import durable
@@ -109,8 +108,3 @@ def ids_in(boundary: Boundary, name: str) -> tuple[str, ...]:
         return (id,)
     found = re.findall(rb"\b[DCT]-[1-9]\d{0,8}-" + id.rsplit("-", 1)[1].encode() + rb"\b", data)
     return (id, *sorted({one.decode() for one in found}))
-
-
-def path(boundary: Boundary, name: str) -> Path:
-    """Where the record *name* lies."""
-    return boundary.sessions / name

@@ -4,17 +4,15 @@ The cache is a SQLite file of the user's own, outside the project. It holds noth
 fit the directory, or cannot be used, it is folded anew.
 """
 
-import contextlib
 import itertools
 import json
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from handoffsite import __version__, durable
+from handoffsite import durable
 from handoffsite.errors import Ambiguous, HandoffError, NotFound
 from handoffsite.records import entry, history, identity, session
 from handoffsite.records.history import History
@@ -22,38 +20,11 @@ from handoffsite.records.item import Item, Value
 from handoffsite.records.problem import Problem
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.store import sessions
+from handoffsite.store import sessions, tables
 from handoffsite.store.boundary import Boundary
 
-# Raised when the tables or what is kept in them change: an older cache is then folded anew.
-FORMAT = f"{__version__} 6"
-
-_TABLES = """
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS record (
-    name TEXT PRIMARY KEY, stamp TEXT, sha256 TEXT, id TEXT, source TEXT, recorded TEXT, number INT, tag TEXT, act INT, text TEXT,
-    twin INT, focus TEXT, noted INT, note TEXT, ended TEXT);
-CREATE INDEX IF NOT EXISTS record_id ON record (id);
-CREATE INDEX IF NOT EXISTS record_source ON record (source);
-CREATE INDEX IF NOT EXISTS record_note ON record (note);
-CREATE INDEX IF NOT EXISTS record_order ON record (recorded, number, tag) WHERE id != '' AND NOT twin;
-CREATE INDEX IF NOT EXISTS record_focus ON record (noted, ended, number, tag) WHERE focus != '';
-CREATE INDEX IF NOT EXISTS record_kind ON record (act) WHERE id != '' AND NOT twin;
-CREATE TABLE IF NOT EXISTS item (
-    place INTEGER PRIMARY KEY, id TEXT UNIQUE, letter TEXT, number INT, kind TEXT, status TEXT, live INT, touched TEXT,
-    session TEXT, ordinal INT, text TEXT);
-CREATE INDEX IF NOT EXISTS item_short ON item (letter, number);
-CREATE INDEX IF NOT EXISTS item_state ON item (kind, status, touched);
-CREATE INDEX IF NOT EXISTS item_live ON item (kind, live, touched);
-CREATE INDEX IF NOT EXISTS item_age ON item (status, ordinal);
-CREATE INDEX IF NOT EXISTS item_session ON item (session);
-CREATE TABLE IF NOT EXISTS alias (id TEXT PRIMARY KEY, letter TEXT, number INT, target TEXT) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS alias_short ON alias (letter, number);
-CREATE TABLE IF NOT EXISTS known (name TEXT PRIMARY KEY, id TEXT) WITHOUT ROWID;
-"""
 _OF_SOURCE = "SELECT text FROM record WHERE (source = ? OR note = ?) AND NOT twin ORDER BY recorded, number, tag"
 _EMPTY_SET = "0" * 64
-_EMPTY = ("record", "item", "alias", "known", "meta")
 
 
 class Fold:
@@ -64,8 +35,7 @@ class Fold:
 
     def __init__(self, boundary: Boundary, cache: Path | None) -> None:
         self.boundary = boundary
-        self._file = cache / "fold.sqlite" if cache else None
-        self._base = self._connect()
+        self._base = tables.connect(cache / "fold.sqlite" if cache else None)
         self._appended: list[str] = []
         self._seen: dict[str, Item] = {}
         self._listed: tuple[sessions.Listed, ...] = ()
@@ -150,9 +120,9 @@ class Fold:
         """Bring the fold in line with the records on disk; nothing is written there."""
         self._settle()
         listed = self._listed = sessions.listing(self.boundary)
-        if self._meta("format") == FORMAT and self._meta("listing") == _digest_of(listed):
+        if self._meta("format") == tables.FORMAT and self._meta("listing") == _digest_of(listed):
             return
-        self._refold(listed, self._kept() if self._meta("format") == FORMAT else {})
+        self._refold(listed, self._kept() if self._meta("format") == tables.FORMAT else {})
 
     def extend(self, record: SessionRecord, name: str, data: bytes) -> None:
         """Enter *record*, just written as the file *name*: folded onto what is there where its time allows, else all anew."""
@@ -302,16 +272,6 @@ class Fold:
 
     # The cache itself
 
-    def _connect(self) -> sqlite3.Connection:
-        if self._file is None:
-            return _prepared(sqlite3.connect(":memory:"))
-        try:
-            return _prepared(sqlite3.connect(self._file, timeout=10))
-        except sqlite3.DatabaseError:
-            for suffix in ("", "-wal", "-shm"):
-                Path(f"{self._file}{suffix}").unlink(missing_ok=True)
-            return _prepared(sqlite3.connect(self._file, timeout=10))
-
     def _settle(self) -> None:
         """Note how the directory looks with the records that were appended, so that the next process finds the fold current."""
         if self._highest is not None:
@@ -331,7 +291,7 @@ class Fold:
         records: dict[str, SessionRecord] = {}
         self._highest, self._appended = {}, []
         self._seen.clear()
-        for table in _EMPTY:
+        for table in tables.NAMES:
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names
         for one in listed:
             record, sha256 = self._load(one, known, problems)
@@ -341,7 +301,7 @@ class Fold:
         folded = history.fold(records)
         self._keep(folded.history)
         self._base.executemany("UPDATE record SET twin = 1 WHERE name = ?", [(name,) for name in folded.twins])
-        self._set("format", FORMAT)
+        self._set("format", tables.FORMAT)
         self._set("listing", _digest_of(listed))
         self._set("problems", json.dumps([asdict(problem) for problem in (*problems, *folded.problems)]))
         damaged = (one.name for one in listed if one.name not in records)
@@ -418,30 +378,11 @@ class Fold:
         self._base.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (name, value))
 
 
-@contextlib.contextmanager
-def open_fold(boundary: Boundary, cache: Path | None) -> Iterator[Fold]:
-    """The fold of *boundary*, current; a cache that is damaged is made anew."""
-    fold = Fold(boundary, cache)
-    with fold:
-        yield fold
-
-
 def problem_of(error: HandoffError | OSError, file: str) -> Problem:
     """What `check` says of *error*, met while reading *file*."""
     if isinstance(error, HandoffError):
         return Problem(code=error.code, message=error.message, file=error.file or file, line=error.line, fix=error.hint)
     return Problem(code="unreadable", message=str(error.strerror), file=file, fix="make the file readable")
-
-
-def _prepared(base: sqlite3.Connection) -> sqlite3.Connection:
-    try:
-        base.execute("PRAGMA journal_mode = WAL")
-        base.execute("PRAGMA synchronous = NORMAL")
-        base.executescript(_TABLES)
-    except sqlite3.DatabaseError:
-        base.close()
-        raise
-    return base
 
 
 def _sum(record_set: str, name: str, sha256: str) -> str:
