@@ -16,7 +16,6 @@ from handoffsite.records.item import Item, Value
 from handoffsite.records.note import Note
 from handoffsite.records.redaction import CleanRecord
 from handoffsite.records.session import LISTS, SessionRecord
-from handoffsite.sources import note as notes
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
 
@@ -85,6 +84,8 @@ def preview(place: Place, given: Input) -> Ended:
 
 def draft(place: Place, given: Input) -> str:
     """A note for the agent to complete, filled with what the log shows."""
+    from handoffsite.sources import note as notes  # noqa: PLC0415 -- as in reading
+
     found = preview(place, given) if given.transcript or given.stream or given.note is not None else None
     lists: dict[str, Any] = {
         name: tuple(value for value in (found.items if found else ()) if value.KIND == kind) for name, kind in LISTS.items()

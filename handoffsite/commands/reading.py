@@ -20,7 +20,6 @@ from handoffsite.records.redaction import CleanRecord, Redactor, clean_record
 from handoffsite.records.session import SessionRecord, TranscriptFile
 from handoffsite.records.transcript import Transcript
 from handoffsite.sources import git, manifests
-from handoffsite.sources import note as notes
 from handoffsite.store import boundary as boundaries
 from handoffsite.store.boundary import Boundary
 
@@ -112,6 +111,8 @@ def _note(place: Place, boundary: Boundary | None, given: Input) -> Note | None:
             file=given.note_file,
             hint="a note is a summary: hand a log over as --transcript",
         )
+    from handoffsite.sources import note as notes  # noqa: PLC0415 -- its patterns take 70 ms, and most sessions have a log alone
+
     aliases = boundary.project.aliases if boundary else {}
     return notes.read(given.note, file=given.note_file, today=date.fromisoformat(place.time[:10]), aliases=aliases)
 

@@ -5,35 +5,36 @@ from collections import deque
 from functools import lru_cache
 
 from handoffsite.extract.prose import HEADING, keywords, lines, one_line, plain, sentences
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 TITLE = 80  # characters
 SHORT = 60  # characters; nobody says thanks at greater length without saying more
 REMEMBERED = 200  # requests, of which the last may be taken back
 
-_IDLE = re.compile(
+_IDLE = lazy(
     r"^\W*(?:thanks?|thank you|thx|ok(?:ay)?|great|perfect|nice|cool|good|yes|no|yep|hello|hi|hey|bye|exit|quit|done|continue|"
     r"go on|"
     r"go ahead|lgtm)\b[^a-z]*(?:[a-z]+[^a-z]*){0,2}$",
     re.IGNORECASE,
 )
 # Words that end a session or hand it on.
-_CLOSING = re.compile(
+_CLOSING = lazy(
     r"\b(?:end (?:the |this )?session|(?:note|write|hand|wrap)\b.{0,40}\b(?:and|then) end\b|wrap (?:it |this )?up|write (?:it|this|that) down|"
     r"(?:write|leave|record) (?:me |us )?(?:the|a|your) (?:hand-?off |hand-?over )?note\b|hand (?:it |this )?over\b|"
     r"(?:for|to|in|until) (?:the next session|tomorrow|next time)\b|(?:that['’]?s|that is|this is) (?:all|it|enough)\b|"
     r"call it a day|stop here|see you|put (?:it|this|that) in(?:to)? the note|^(?:now |then )?(?:just )?commit(?: it| this| that| and push)?\W*$)",
     re.IGNORECASE,
 )
-_PRAISE = re.compile(
+_PRAISE = lazy(
     r"^\W*(?:[^,]{1,20}, )?(?:(?:that|this|it)(?:['’]s| is| looks) |looks |very |all )?(?:good|fine|great|nice|perfect|ok(?:ay)?|enough)"
     r"(?: (?:enough|work|now|then|so far|to me|for)\b[^,;:]{0,30})?\W*$",
     re.IGNORECASE,
 )
 # What tells how things shall be, not what is to be done now.
-_RULE = re.compile(r"^\W*(?:no|never|always|make it a rule|it stays|keep it|leave it)\b", re.IGNORECASE)
-_WORD = re.compile(r"\w\w|[\u3040-\ud7af]")
-_PLAN = re.compile(r"^(?:implementation )?plan\s*:\s*", re.IGNORECASE)
+_RULE = lazy(r"^\W*(?:no|never|always|make it a rule|it stays|keep it|leave it)\b", re.IGNORECASE)
+_WORD = lazy(r"\w\w|[\u3040-\ud7af]")
+_PLAN = lazy(r"^(?:implementation )?plan\s*:\s*", re.IGNORECASE)
 
 
 class Aims:

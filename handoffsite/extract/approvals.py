@@ -5,28 +5,29 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from handoffsite.extract.choices import Choice, chosen_in, split
 from handoffsite.extract.prose import EXAMINED, keywords, lines, one_line, plain, sentences
+from handoffsite.records.pattern import lazy
 
 PLANNED = 4  # statements of choice that are taken from one plan
 LONGEST = 400  # of an order
 
-_ASKED = re.compile(
+_ASKED = lazy(
     r"(?:should I|shall I|do you want me to|would you like me to|want me to|may I|ok(?:ay)? to|"
     r"ready to)\s+(?P<what>.{6,300}?)\s*\?\s*",
     re.IGNORECASE | re.DOTALL,
 )
-_YES = re.compile(
+_YES = lazy(
     r"^\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|go ahead|go for it|do it|please do|sounds good|lgtm|looks good|perfect|correct|"
     r"right|exactly|"
     r"agreed?|approved)\b(?!.{0,40}\b(?:but(?! (?:let|also|please|can|could|then|first)\b)|except|instead|however)\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_TRIVIAL = re.compile(
+_TRIVIAL = lazy(
     r"^(?:proceed|continue|commit|push|run|show|check|look|explain|try|start|help|do (?:this|that|it)|create (?:a|the) (?:pr|"
     r"pull request)|open)\b",
     re.IGNORECASE,
 )
 
-_ORDER = re.compile(
+_ORDER = lazy(
     r"\blet['’]?s\s+(?!(?:see|check|look|talk|discuss|try|start|continue|do (?:it|this|that)|go(?! with)|wait|think|move on|"
     r"commit|push|test|run|review|"
     r"fix|work|begin|say|assume|consider|take|have|now|focus|verify|find|debug|investigate)\b)\w+|"
@@ -65,36 +66,36 @@ ORDER_CUES = (
     *("favour", "must", "should", "always", "only", "prefer", "decided", "chose", "agreed", "directly", "source of truth"),
     *("make it a rule", "no ", "put ", "store ", "pin ", "cap ", "treat "),
 )
-_WITHOUT = re.compile(
+_WITHOUT = lazy(
     r"^(?P<what>no (?!problem|worr|need|idea|one\b|way\b|more\b|longer|thank|hurry|rush|matter|doubt|changes?\b|wait\b|it\b|i\b|we\b|you\b|"
     r"that\b|this\b|the\b)[\w`./-]+(?: (?!is\b|are\b|was\b|yet\b|found\b|such\b)[\w`./-]+){0,5})(?:, (?P<why>[^,?]{4,120}))?[.!]*$",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(
+_COMMENT = lazy(
     r",\s+((?:it|that|they|this) (?:still |also |already |just )?(?:fits?|works?|helps?|costs?|is|are|does|do|has|have)\b.{0,120})$"
 )
-_RULE = re.compile(r"^(?:(?:then|and|so|ok(?:ay)?|good)\b,? )+(?=\w)", re.IGNORECASE)
-_TENTATIVE = re.compile(
+_RULE = lazy(r"^(?:(?:then|and|so|ok(?:ay)?|good)\b,? )+(?=\w)", re.IGNORECASE)
+_TENTATIVE = lazy(
     r"^\W*(?:(?:do|have|has) (?:you|we|they|I|it|the|this|that|these|those|any|all)|does|did|is|are|was|were|can|could|would|"
     r"should|will|what|how|why|"
     r"who|any)\b|"
     r"\b(?:perhaps|maybe|I think|I guess|I wonder|not sure|if not|thoughts)\b|\bright\W*$|\?$",
     re.IGNORECASE,
 )
-_DEICTIC = re.compile(r"\b(?:this|that|these|those|it|them)\b", re.IGNORECASE)
+_DEICTIC = lazy(r"\b(?:this|that|these|those|it|them)\b", re.IGNORECASE)
 
-_IMPLEMENT = re.compile(r"^\s*implement the following plan:\s*", re.IGNORECASE)
-_PLAN_TITLE = re.compile(
+_IMPLEMENT = lazy(r"^\s*implement the following plan:\s*", re.IGNORECASE)
+_PLAN_TITLE = lazy(
     r"^ {0,3}#{1,3}[ \t]+(?:\W{0,8}(?:implementation )?plan[ \t]*[:—–-]+[ \t]*|plan to[ \t]+)?(\S[^\n]{0,400}?)[ \t]*#*[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_PLAN_REASON = re.compile(
+_PLAN_REASON = lazy(
     r"^ {0,3}#{2,4}[ \t]+(?:context|problem|why|motivation|goal|overview|background|summary|rationale)\b[^\n]*\n{1,3}"
     r"((?! {0,3}#)\S[^\n]*)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_GENERIC = re.compile(r"^(?:implementation|plan|overview|summary|context|the plan|proposed plan|steps?|goal)\W*$", re.IGNORECASE)
-_DEFAULT = re.compile(r"\s*\((?:recommended|default)\)", re.IGNORECASE)
+_GENERIC = lazy(r"^(?:implementation|plan|overview|summary|context|the plan|proposed plan|steps?|goal)\W*$", re.IGNORECASE)
+_DEFAULT = lazy(r"\s*\((?:recommended|default)\)", re.IGNORECASE)
 
 
 def ordered(prompt: str) -> Iterator[Choice]:

@@ -11,6 +11,7 @@ from handoffsite.extract.evidence import Proof, chosen, proof
 from handoffsite.extract.limits import Limit
 from handoffsite.extract.prose import keywords, one_line, overlap, plain, sentences
 from handoffsite.extract.step import Step
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 REMEMBERED = 300  # failures that are kept until it is known whether they were given up
@@ -19,26 +20,22 @@ STUBBORN = 3  # failures of one command with one error that make it a constraint
 ERROR = 160  # characters
 WRITTEN = 40  # texts written last, in which a failure's message may stand
 
-_MISSING = re.compile(
-    r"(?:Cannot find (?:module|package)|Can't resolve|Could not resolve) ['\"]((?:@[\w.-]+/)?[a-z][\w.-]*)['\"]"
-)
-_DENIED = re.compile(r"\b(?:run|use|execute|call) the ['\"`]([\w|. -]{2,60})['\"`]")
-_INSTALL = re.compile(r"\b(?:add|install|i)\b")
-_VARIABLE = re.compile(r"[\d/\\'\"`:.-]+")
-_PHRASE = re.compile(r"[A-Za-z]+(?: [a-z]+){2,}")
-_REMARK = re.compile(
+_MISSING = lazy(r"(?:Cannot find (?:module|package)|Can't resolve|Could not resolve) ['\"]((?:@[\w.-]+/)?[a-z][\w.-]*)['\"]")
+_DENIED = lazy(r"\b(?:run|use|execute|call) the ['\"`]([\w|. -]{2,60})['\"`]")
+_INSTALL = lazy(r"\b(?:add|install|i)\b")
+_VARIABLE = lazy(r"[\d/\\'\"`:.-]+")
+_PHRASE = lazy(r"[A-Za-z]+(?: [a-z]+){2,}")
+_REMARK = lazy(
     r"\b(?:not|cannot|because|since|requires?|only|unavailable|unusable|unsupported|fails?|failed|\w+n['’]t)\b", re.IGNORECASE
 )
-_SOFT = re.compile(
+_SOFT = lazy(
     r"\b(?:try(?:ing)? (?:a |some(?:thing)? )?(?:different|another)|(?:different|another|alternative) (?:approach|way)|"
     r"did(?:n['’]t| not) work|"
     r"is(?:n['’]t| not) working|not usable|waiting for input|hangs|is hanging|got stuck)\b",
     re.IGNORECASE,
 )
 _SOFT_CUES = ("different", "nother", "lternative", "ot work", "n't", "n’t", "usable", "waiting", "hang", "stuck")
-_PLAN = re.compile(
-    r"^(?:now,? |so,? |ok(?:ay)?,? |first,? )*(?:let me|let['’]s|I['’]ll|I will|I need to|I['’]m)\b", re.IGNORECASE
-)
+_PLAN = lazy(r"^(?:now,? |so,? |ok(?:ay)?,? |first,? )*(?:let me|let['’]s|I['’]ll|I will|I need to|I['’]m)\b", re.IGNORECASE)
 _COMMON = keywords(
     "run check test build install create file files list show command npm npx git python python3 bash true false null dev "
     "json src tmp yes home project"

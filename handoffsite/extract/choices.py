@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from handoffsite.extract.cued import Cued
 from handoffsite.extract.evidence import Proof
 from handoffsite.extract.prose import lines, one_line, plain, sentences
+from handoffsite.records.pattern import lazy
 
 TITLE = 180  # characters
 LONGEST = 900  # of a sentence that is looked at
@@ -64,13 +65,13 @@ _AGAINST = Cued(
     r"\s*[,;—–-]*\s*\b(?:instead of|rather than|in favou?r of|as opposed to|and not)\s+|,\s*not\s+|,\s*no\s+(?!more\b|longer|less\b|matter)(?=\w+\W*$)",
     re.IGNORECASE,
 )
-_REPLACED = re.compile(
+_REPLACED = lazy(
     r"^(?P<old>.{2,80}?)\s+(?:is|are|was|were|has been|have been)\s+(?:being\s+)?"
     r"(?:phased out|deprecated|dropped|removed|replaced|retired|sunset|abandoned)\s+in favou?r of\s+(?P<new>.{2,})$",
     re.IGNORECASE,
 )
 
-_THAN = re.compile(r"^(?P<kept>.{3,120}?)\s+than\s+(?P<other>.{2,80}?)(?P<place>\s+(?:for|in|as|on|at)\s+.+)?$", re.IGNORECASE)
+_THAN = lazy(r"^(?P<kept>.{3,120}?)\s+than\s+(?P<other>.{2,80}?)(?P<place>\s+(?:for|in|as|on|at)\s+.+)?$", re.IGNORECASE)
 
 _MARKED = Cued(
     ("decision", "decided", "chosen option", "choice made"),
@@ -80,7 +81,7 @@ _MARKED = Cued(
     re.IGNORECASE,
 )
 _MARKED_HEADING = Cued(("decision",), r"^\s{0,3}(?:#{1,6}\s*|\*\*)(?:\d+[.)]\s*)?decision(?: outcome)?\W{0,4}$", re.IGNORECASE)
-_UNDECIDED = re.compile(
+_UNDECIDED = lazy(
     r"^(?:none|n/?a|tbd|to be (?:decided|determined)|pending|needed|open|required|no decision|not yet|\?|unclear|see (?:above|"
     r"below))\b|\?\s*$",
     re.IGNORECASE,
@@ -122,7 +123,7 @@ _FIX = Cued(
 _PICK = Cued(
     ("choice", "pick", "preference"), r"^(?:the|my|our) (?:\w+ )?(?:choice|pick|preference) (?:is|was)\s+(?P<what>.+)$", _FLAGS
 )
-_BARE = re.compile(rf"^(?:{_VERBS})\b", re.IGNORECASE)
+_BARE = lazy(rf"^(?:{_VERBS})\b", re.IGNORECASE)
 _CHOSE = Cued(
     ("chose", "prefer", "picked", "selected", "opted", "went with", "settled", "decided"),
     r"(?:^|[,;:—–-]\s+)(?:(?:so|and|therefore|in the end,?) )*(?:I|we)(?:['’]ve| have)? (?:deliberately |intentionally |"
@@ -136,7 +137,7 @@ _CHOSE_BARE = Cued(
     r"^(?:chose|chosen|picked|opted for|went with|settled on|decided on|decided to|going with|sticking with)\s+(?P<what>.+)$",
     _FLAGS,
 )
-_TAKES_VERB = re.compile(r"(?:decided|opted) to\s*$|^to\s", re.IGNORECASE)
+_TAKES_VERB = lazy(r"(?:decided|opted) to\s*$|^to\s", re.IGNORECASE)
 _INSTEAD = Cued(
     ("instead of", "rather than"),
     r"^(?:instead of|rather than)\s+(?P<not>[^,]{2,120}),\s+(?:(?:I|we)(?:['’]ll| will| should|['’]re going to)?\s+|let (?:me|"
@@ -153,7 +154,7 @@ _DID_NOT = Cued(
 _CERTAIN = (_CHOSE, _CHOSE_BARE, _BY, _MAKE, _FIX, _PICK)
 _LIKELY = (_WILL, _DOING, _DID_NOT)
 # How the work proceeds is no decision about what is built.
-_PROCEDURE = re.compile(
+_PROCEDURE = lazy(
     r"\bso (?:that )?(?:I|you|we) (?:can|could|know|have)\b|^(?:now |just )*(?:check|look|see|verify|inspect|read|search|find|"
     r"try|wait|test|run|start)"
     r"(?:ing)?\b|\b(?:starting (?:by|with)|first,? then|before (?:I|we)\b|after (?:I|we)\b|let you know|(?:next|"
@@ -163,14 +164,14 @@ _PROCEDURE = re.compile(
     r"worktrees?\b|tool to\b|my progress|you asked|you(?:['’]ve)? requested)",
     re.IGNORECASE,
 )
-_WORK = re.compile(r"^(?:fix|update|change|modify)\b", re.IGNORECASE)  # no choice, unless it says what else there was
-_NARRATIVE = re.compile(
+_WORK = lazy(r"^(?:fix|update|change|modify)\b", re.IGNORECASE)  # no choice, unless it says what else there was
+_NARRATIVE = lazy(
     r"^\W*(?:the|this|that|it|its|there|currently|today|now|we|our|you|if|when|because|since|once|after|before|as|in|at|on|"
     r"for|each|both|all|these|"
     r"those|they|\d+)\b",
     re.IGNORECASE,
 )
-_SPEAKS = re.compile(
+_SPEAKS = lazy(
     r"['’](?:ll|m|re|d|s|ve)\b|\b(?:will|let|shall|should|going|sticking|decided|chose|chosen|picked|selected|opted|went|"
     r"settled|instead|rather|am|are|"
     r"agreed|prefer|preferred|decision|choice|pick|preference|fix|solution|approach|remedy|workaround|did|didn|left|kept|skipped|avoided)\b"
@@ -367,13 +368,13 @@ def _over(choice: Choice) -> Choice:
     return choice
 
 
-_OPENING = re.compile(
+_OPENING = lazy(
     rf"^(?:so |and |then )*(?:{_SUBJECT}|let us|we(?: have|['’]ve)? (?:decided|agreed|chose) to|we are going to|to)\s+|"
     r"^(?:now|also|just|simply|please|actually|no|nope|hmm+|ok|okay|well|wait)\b[,.:]?\s+",
     re.IGNORECASE,
 )
-_PROCEEDS = re.compile(r"[:;,]\s+(?=(?:I['’]ll|I will|let me|I['’]m)\b)")
-_STARTS_GERUND = re.compile(rf"(?:{_GERUND})\b", re.IGNORECASE)
+_PROCEEDS = lazy(r"[:;,]\s+(?=(?:I['’]ll|I will|let me|I['’]m)\b)")
+_STARTS_GERUND = lazy(rf"(?:{_GERUND})\b", re.IGNORECASE)
 
 
 def _imperative(title: str) -> str:

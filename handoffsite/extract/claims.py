@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from handoffsite.extract.cued import Cued
 from handoffsite.extract.prose import HEADING, keywords, lines, plain, sentences
+from handoffsite.records.pattern import lazy
 
 MOST = 40  # claims of one message
 
@@ -21,7 +22,7 @@ _PAST = (
 )
 _SIMPLE = {"written": "wrote", "rewritten": "rewrote", "taken": "took", "given": "gave", "hidden": "hid", "shrunk": "shrank"}
 _OPENING = r"(?:(?:perfect|great|excellent|done|ok(?:ay)?|yes|sure|alright|all set|all done|complete[d]?|success|fixed|good|nice|now|finally|also|both|here)\b[!.,:—–-]*\s*|[✅✓✔☑🎉✨]\s*)*"
-_FIRST = re.compile(
+_FIRST = lazy(
     rf"^{_OPENING}(?:(?:I|we)(?:['’]ve| have)?(?: just| also| now| successfully| then| already| first|"
     rf" additionally)*\s+)?(?:successfully\s+)?({_PAST})(.*)$",
     re.IGNORECASE | re.DOTALL,
@@ -38,13 +39,13 @@ _IS_NOW = Cued(
     r"the following)(.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_NOT_DONE = re.compile(
+_NOT_DONE = lazy(
     r"\?\s*$|\b(?:will|would|should|could|may|might|can(?:not|['’]t)?|must|not yet|once you|if you|when you|you can|you['’]ll|"
     r"next step|remaining|did(?:n['’]t| not)|has(?:n['’]t| not)|have(?:n['’]t| not)|was(?:n['’]t| not)|"
     r"were(?:n['’]t| not)|unable|couldn['’]t|failed to|still (?:need|fail|missing|pending|open|requires?)|to be done|"
     r"attempted|tried to|let me|going to|planned to|(?:i|we) plan to|need(?:s|ed)? to)\b"
 )
-_ASIDE = re.compile(
+_ASIDE = lazy(
     r"\b(?:next steps?|usage|how to|to (?:test|use|run|try|verify|start|deploy|install)|try it|notes?|remaining|recommend|"
     r"suggest|options?|questions?|what['’]?s next|follow[- ]?ups?|todo|limitations?|known issues?|"
     r"commands?|prerequisites?|why|root cause|the (?:problem|issue|bug)|background|context|analysis|findings?|observations?|"
@@ -53,29 +54,29 @@ _ASIDE = re.compile(
     r"out of scope|caveats?|future|architecture|tech stack)\b",
     re.IGNORECASE,
 )
-_CHECKING = re.compile(
+_CHECKING = lazy(
     r"^(?:verified|tested|checked|confirmed|validated|ran|reran|re-ran)\b|"
     r"^(?:all |both |the |unit |integration |full |code )*(?:tests?|lint\w*|builds?|type ?checks?|ci|suite|"
     r"checks)\b.*\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?|successful(?:ly)?|ok|no (?:issues|errors)|0 (?:issues|"
     r"errors))\b",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]{1,160})\*\*:?|__([^_]{1,160})__:?|([A-Z][^.!?`*]{2,80}):)\s*$")
-_BULLET = re.compile(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$")
-_LABELLED = re.compile(
+_HEADING = lazy(r"^\s{0,3}(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]{1,160})\*\*:?|__([^_]{1,160})__:?|([A-Z][^.!?`*]{2,80}):)\s*$")
+_BULLET = lazy(r"^(\s*)(?:[-*+•]|\d{1,3}[.)])\s+(.*)$")
+_LABELLED = lazy(
     r"^(?:\*\*)?\[?`?([\w./@~-]{2,200})(?::[\d,: -]{1,40})?`?\]?(?:\([^()]{0,400}\))?(?:\*\*)?\s*(?:\([^()]{1,80}\)\s*)?[-—–:→]+\s+(?:\*\*)?\s*(.+)$"
 )
-_FILE = re.compile(
+_FILE = lazy(
     r"(?<![\w/])((?:[\w@~.-]+/)*[\w@-][\w@.-]*\.[A-Za-z]\w{0,7}|[\w@-]+(?:/[\w@.-]+)+|\.[a-z][\w.-]{2,}|(?:Make|Docker|Gem|"
     r"Rake|Proc)file)(?![\w/])"
 )
-_BRAND = re.compile(r"[A-Z][A-Za-z0-9]*\.(?:js|io|NET|ai)|(?:and|read|input|client|yes|TCP|CI|I|A)/\w+")
-_TITLED = re.compile(r"^\*\*([^*]{2,80}?):?\*\*:?\s*[-—–:→]*\s*(\S.+)$")
-_CODE = re.compile(r"`([^`\n]{2,80})`")
-_FOLLOWING = re.compile(
+_BRAND = lazy(r"[A-Z][A-Za-z0-9]*\.(?:js|io|NET|ai)|(?:and|read|input|client|yes|TCP|CI|I|A)/\w+")
+_TITLED = lazy(r"^\*\*([^*]{2,80}?):?\*\*:?\s*[-—–:→]*\s*(\S.+)$")
+_CODE = lazy(r"`([^`\n]{2,80})`")
+_FOLLOWING = lazy(
     r",?\s+(?:(?:with|including|has|have|via|through|in) (?:the )?following\b|as follows\b).*$", re.IGNORECASE | re.DOTALL
 )
-_NAME = re.compile(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+\(\))")
+_NAME = lazy(r"\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w+|\w+_\w+|\w+\(\))")
 
 # What says that something was done, but not what.
 _EMPTY = keywords(

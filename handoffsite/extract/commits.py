@@ -4,13 +4,14 @@ import re
 from dataclasses import dataclass
 
 from handoffsite.extract.shell import segments
+from handoffsite.records.pattern import lazy
 
-_PRINTED = re.compile(r"^(\[[^\]\n]{1,120}? (?:\(root-commit\) )?([0-9a-f]{7,40})\] (.{1,300}))$", re.MULTILINE)
+_PRINTED = lazy(r"^(\[[^\]\n]{1,120}? (?:\(root-commit\) )?([0-9a-f]{7,40})\] (.{1,300}))$", re.MULTILINE)
 _MAKES = ("commit", "rebase", "cherry-pick", "merge")
-_COMMITS = re.compile(r"git (?:-[cC] \S+ )*commit\b(?!.*--dry-run)")
-_TELLS = re.compile(r"git (?:-[cC] \S+ )*(?:log|rev-parse|show)\b(?!.*--(?:show-toplevel|git-dir|abbrev-ref))")
-_LINE = re.compile(r"^((?:commit )?([0-9a-f]{7,40})(?: \([^)\n]{1,100}\))?(?: (\S.{0,300}))?)$", re.MULTILINE)
-_SAID = re.compile(r"\s(?:-\w*m|--message)(?:\s+|=)?(?:\"((?:\\.|[^\"\\]){1,300})|'([^']{1,300}))")
+_COMMITS = lazy(r"git (?:-[cC] \S+ )*commit\b(?!.*--dry-run)")
+_TELLS = lazy(r"git (?:-[cC] \S+ )*(?:log|rev-parse|show)\b(?!.*--(?:show-toplevel|git-dir|abbrev-ref))")
+_LINE = lazy(r"^((?:commit )?([0-9a-f]{7,40})(?: \([^)\n]{1,100}\))?(?: (\S.{0,300}))?)$", re.MULTILINE)
+_SAID = lazy(r"\s(?:-\w*m|--message)(?:\s+|=)?(?:\"((?:\\.|[^\"\\]){1,300})|'([^']{1,300}))")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What a failing program prints: the line that tells why, and what kind of trouble that is."""
 
-import re
 from functools import lru_cache
+
+from handoffsite.records.pattern import lazy
 
 LINE = 1_000  # characters of a line of output that are looked at
 EXAMINED = 8_000  # characters at the end of an output
@@ -14,7 +15,7 @@ _TOOL_SAYS_NO = (
     r"unexpected (?:argument|option)"
 )
 # The environment, a tool or a service says no: trying the same again is futile.
-_LIMIT = re.compile(
+_LIMIT = lazy(
     rf"{_TOOL_SAYS_NO}|no module named|cannot find module|module not found|not installed|doesn['’]t support|does not support|"
     r"do not support|not supported|unsupported|not implemented|permission denied|eacces|eperm|operation not permitted|"
     r"read-only file ?system|externally-managed|unauthori[sz]ed|forbidden|eneedauth|authentication (?:required|failed)|"
@@ -25,31 +26,31 @@ _LIMIT = re.compile(
     r"eaddrinuse|no permissions? to|noperm\b|nopermission|crossslot|too many requests|limit exceeded|access denied|(?:address|port) (?:is )?already in use"
 )
 # A service says no to what a program asked of it: the program has to be written in another way.
-_DENIAL = re.compile(
+_DENIAL = lazy(
     r"no permissions? to|noperm\b|nopermission|crossslot|command not allowed|is not supported|not allowed|quota|rate limit|"
     r"too many requests|limit exceeded|access denied|accessdenied|insufficient (?:privilege|permission)"
 )
-_NO_TOOL = re.compile(_TOOL_SAYS_NO)
+_NO_TOOL = lazy(_TOOL_SAYS_NO)
 # A wrong path, a missing file, bad syntax in a throw-away script. Nobody needs to be told.
-_SLIP = re.compile(
+_SLIP = lazy(
     r"no such file or directory|file does(?: not|n['’]t) exist|cannot access|does not exist|is a directory|not a directory|"
     r"syntaxerror|unexpected token|unterminated|unmatched|parse error|nothing to commit|pathspec|did not match any|"
     r"no matches found|not a git repository|unknown revision|ambiguous argument|already exists|no match for|file exists|"
     r"would be overwritten|merge conflict|indentationerror|nameerror|jq: error|unexpected eof"
 )
-_ERROR = re.compile(
+_ERROR = lazy(
     r"error|fail|fatal|denied|not found|cannot|can['’]t|could not|unable|unknown|illegal|invalid|unsupported|refus|"
     r"not (?:a|installed|available|allowed|supported)|requires|must|timed? ?out|❌"
 )
-_CODE = re.compile(r"\bE[A-Z]{3,}\b")
-_SPECIFIC = re.compile(r"(?:[A-Z]\w*(?:Error|Exception)|\berror(?:\[\w+\])?): ?\S")
-_NOISE = re.compile(
+_CODE = lazy(r"\bE[A-Z]{3,}\b")
+_SPECIFIC = lazy(r"(?:[A-Z]\w*(?:Error|Exception)|\berror(?:\[\w+\])?): ?\S")
+_NOISE = lazy(
     r"npm (?:warn|notice)|warning|deprecat|exit code|\[?info|note:|hint:|at |\^|command failed|process exited|traceback|"
     r"={3,}|_{3,}|-{3,}|file \"|npm error a complete log|<tool_use_error>$"
 )
-_PYTEST = re.compile(r"^E\s{1,8}(?=\S)")
-_START = re.compile(r"(?:[\w./-]{2,40}: |error\b|fatal\b|failed\b|failure\b|npm error\b|npm err!|❌|✗)")
-_MASKED = re.compile(r"\|\s*(?:head|tail|cat|tee)\b|\|\|\s*(?:true|echo)\b|;\s*echo\b")
+_PYTEST = lazy(r"^E\s{1,8}(?=\S)")
+_START = lazy(r"(?:[\w./-]{2,40}: |error\b|fatal\b|failed\b|failure\b|npm error\b|npm err!|❌|✗)")
+_MASKED = lazy(r"\|\s*(?:head|tail|cat|tee)\b|\|\|\s*(?:true|echo)\b|;\s*echo\b")
 
 
 def telling(text: str) -> str:

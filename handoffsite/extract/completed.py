@@ -13,11 +13,12 @@ from handoffsite.extract.evidence import chosen, proof
 from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, plain, sentences
 from handoffsite.extract.step import Step, stream
 from handoffsite.extract.todos import Todo, Todos
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 MOST = 1_000  # items of one session
 
-_COMPLAINT = re.compile(
+_COMPLAINT = lazy(
     r"^\W*(?:no\b(?! problem| worries)|nope\b|wrong\b|undo\b|revert\b|roll ?back\b|that['’]?s (?:wrong|not (?:right|correct|"
     r"what|it))|this is (?:wrong|not)|(?:it|that|this) (?:still )?(?:does(?:n['’]t| not)|did(?:n['’]t| not)|is(?:n['’]t|"
     r" not)) "
@@ -25,22 +26,22 @@ _COMPLAINT = re.compile(
     r"(?:it|that|this)(?:['’]s| is) (?:still )?(?:broken|wrong|worse|failing)|not (?:working|fixed|right|what i))",
     re.IGNORECASE,
 )
-_DISCARDS = re.compile(
+_DISCARDS = lazy(
     r"\bgit (?:checkout (?:-\S+ )*\.(?!\S)|restore (?:-\S+ )*\.(?!\S)|reset --hard|stash(?! (?:list|show|pop|apply)))"
 )
 # Who says that a file was written has to show that file.
-_WRITES = re.compile(r"(?:wrote|written|created|saved|recorded|documented|noted|put|added)\b", re.IGNORECASE)
-_TRIES = re.compile(r"\b(?:tool|try|again)\b", re.IGNORECASE)
+_WRITES = lazy(r"(?:wrote|written|created|saved|recorded|documented|noted|put|added)\b", re.IGNORECASE)
+_TRIES = lazy(r"\b(?:tool|try|again)\b", re.IGNORECASE)
 _VAGUE = keywords(
     "make change changes edit edits update updates fix fixes all both three two file files needed tool bash approach use using"
 )
 # Says more than that something was changed: a check that fails speaks against it.
-_BOASTS = re.compile(r"\b(?:fully|functional|works?|working|production[- ]ready|tested|complete(?:ly)?)\b", re.IGNORECASE)
-_TESTED = re.compile(
+_BOASTS = lazy(r"\b(?:fully|functional|works?|working|production[- ]ready|tested|complete(?:ly)?)\b", re.IGNORECASE)
+_TESTED = lazy(
     r"\b(?:tests?|checks?|build|lint\w*|ci|everything)\b.{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean)\b",
     re.IGNORECASE,
 )
-_AIM = re.compile(
+_AIM = lazy(
     r"\b(?:let me|let['’]s|I['’]ll|I will|I['’]m going to|I am going to|I need to|we need to|we['’]ll)\s+(?:(?:now|also|first|"
     r"then|just|next|quickly|start by|begin by|proceed to|go ahead and|finally|help you)\s+)*"
     r"((?:add|append|adapt|adjust|apply|build|change|clean|complete|configure|convert|correct|creat|define|delete|document|"

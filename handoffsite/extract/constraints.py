@@ -10,6 +10,7 @@ from handoffsite.extract.limits import PRONOUN, Limit, limits
 from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, same
 from handoffsite.extract.step import Step
 from handoffsite.extract.trials import Trials
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 MOST = 1_000  # constraints of one session
@@ -18,13 +19,13 @@ REASONS = 400  # characters of a reason that was given in several ways
 SAID = 4  # key words of a refusal that gives a reason
 REMEMBERED = 50  # prompts, of which a later undo may be the consequence
 
-_COMPLAINS = re.compile(
+_COMPLAINS = lazy(
     r"\b(?:\w*error|exception|undefined|NaN|null|fail\w*|broken|wrong|crash\w*|still|not|no longer|does ?n['’]?t|did ?n['’]?t|"
     r"is ?n['’]?t|never|nothing|"
     r"missing|empty|worse|instead)\b",
     re.IGNORECASE,
 )
-_PASTED_ERROR = re.compile(
+_PASTED_ERROR = lazy(
     r"^\s*(?:error|fatal|err!|e:|failed|failure)\b|: command not found|\berror:|permission denied", re.IGNORECASE
 )
 

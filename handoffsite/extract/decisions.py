@@ -8,14 +8,15 @@ from handoffsite.extract.approvals import answered, ordered, planned, proposed
 from handoffsite.extract.choices import Choice, stated
 from handoffsite.extract.evidence import chosen, proof
 from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, same
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 MOST = 1_000  # decisions of one session
 ASKED = 50  # calls with questions that are kept for their answers
 REASONS = 400  # characters of a rationale that was given in several ways
 
-_DENIED = re.compile(r"\b(?:don['’]t|do not|never|no longer|not)\b", re.IGNORECASE)
-_REVERSAL = re.compile(
+_DENIED = lazy(r"\b(?:don['’]t|do not|never|no longer|not)\b", re.IGNORECASE)
+_REVERSAL = lazy(
     r"^\W*(?:no|nope|actually|wait|hmm|instead|on second thought|scratch that|never ?mind)\b|\b(?:instead|actually)\b",
     re.IGNORECASE,
 )

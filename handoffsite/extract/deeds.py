@@ -10,40 +10,39 @@ from handoffsite.extract.evidence import proof
 from handoffsite.extract.prose import one_line
 from handoffsite.extract.reversal import of_commit, removed, take_back
 from handoffsite.extract.step import Step
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 BODY = 4_000  # characters of what was written that are kept until the turn ends
 PROOFS = 6  # addresses of one deed
 
-_PUSHED = re.compile(
-    r"^\s*[*+ ]?\s*(?:[0-9a-f]{6,40}\.{2,3}[0-9a-f]{6,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+\S+", re.MULTILINE
-)
-_OPENS = re.compile(r"\b(?:gh pr create|glab mr create|hub pull-request)\b")
-_REQUEST = re.compile(r"https?://[^\s\"'<>)]{1,200}/(?:pull|pulls|merge_requests|pull-requests)/\d+")
-_DELETED = re.compile(r"^\*\*\* Delete File: (.+)$", re.MULTILINE)
-_WRITTEN = re.compile(
+_PUSHED = lazy(r"^\s*[*+ ]?\s*(?:[0-9a-f]{6,40}\.{2,3}[0-9a-f]{6,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+\S+", re.MULTILINE)
+_OPENS = lazy(r"\b(?:gh pr create|glab mr create|hub pull-request)\b")
+_REQUEST = lazy(r"https?://[^\s\"'<>)]{1,200}/(?:pull|pulls|merge_requests|pull-requests)/\d+")
+_DELETED = lazy(r"^\*\*\* Delete File: (.+)$", re.MULTILINE)
+_WRITTEN = lazy(
     r"(?:^|[\s;&|])(?:(?:cat|echo|printf)\b[^;&|\n]*?>{1,2}|tee(?: -a)?|touch|sed -i\S*(?: -e)? (?:'[^']*'|\"[^\"]*\")|"
     r"git mv \S+|mv (?:-\w+ )?\S+|cp (?:-\w+ )?\S+)\s*[\"']?([\w./@+~-]+)"
 )
 # A plan that the client keeps is its own file, not the project's.
-_PLAN_FILE = re.compile(r"[/\\]\.(?:claude|cursor|codex|gemini|windsurf|opencode)[/\\](?:\w+[/\\])*plans?[/\\]")
+_PLAN_FILE = lazy(r"[/\\]\.(?:claude|cursor|codex|gemini|windsurf|opencode)[/\\](?:\w+[/\\])*plans?[/\\]")
 _UNSEEN = ("/dev/", "/tmp/", "/var/tmp/", "&")  # noqa: S108 - nothing is written there, it is only passed over
-_FOLDER = re.compile(
+_FOLDER = lazy(
     r"/$|^/.*\.d$|(?:^|/)(?:rules|conf|init|cron|profile|sudoers|sources\.list|limits|modules|sysctl|tmpfiles|hooks)\.d$"
 )
-_SCAFFOLD = re.compile(
+_SCAFFOLD = lazy(
     r"(?:npx|bunx|pnpm dlx|yarn dlx)\b.*?\bcreate-|(?:npm|pnpm|yarn|bun) create\b|npm init\b|cargo (?:new|init)\b|"
     r"django-admin start|rails new\b|uv init\b|poetry (?:new|init)\b|dotnet new\b|flutter create\b|mix (?:new|phx\.new)\b|"
     r"ng new\b|git init\b|go mod init\b"
 )
-_OUTWARD = re.compile(
+_OUTWARD = lazy(
     r"gh (?:pr (?:merge|close|comment|review|edit|ready)|release create|issue (?:create|close|comment|edit)|workflow run|"
     r"repo create)|glab mr|npm publish|pnpm publish|cargo publish|twine upload|uv publish|docker push|"
     r"kubectl (?:apply|rollout|scale|delete)|helm (?:install|upgrade)|terraform apply|vercel\b.*(?:deploy|--prod)|"
     r"netlify deploy|fly(?:ctl)? deploy|wrangler deploy|firebase deploy|git (?:merge|rebase|tag|cherry-pick)\b|"
     r"(?:npx )?prisma migrate|alembic upgrade|(?:python[\d.]* )?manage\.py migrate|rails db:migrate"
 )
-_LOOSE = re.compile(
+_LOOSE = lazy(
     r"git (?:merge|rebase) --(?:abort|continue|skip|quit)|git tag(?:\s+(?:-[ln]\b|--(?:list|points-at|contains|merged|sort))|"
     r"\s*$)|git merge-base|"
     r"--dry-run\b|--help\b"
@@ -224,7 +223,7 @@ class Deeds:
             return
         for segment in shell.segments(command):
             if not _LOOSE.search(segment) and (found := _SCAFFOLD.match(segment) or _OUTWARD.match(segment)):
-                deed.kind = "scaffold" if found.re is _SCAFFOLD else "outward"
+                deed.kind = "scaffold" if found.re.pattern == _SCAFFOLD.pattern else "outward"
                 deed.text, deed.body = deed.text or shell.brief(segment), f"{command} {step.result.text[:BODY]}"
                 self._add(deed, step.result)
                 return

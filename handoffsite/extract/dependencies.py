@@ -18,18 +18,19 @@ from handoffsite.extract.texts import Texts, same, slashed
 from handoffsite.extract.written import placed, printed, writings
 from handoffsite.records import manifest
 from handoffsite.records.dependency import Dependency
+from handoffsite.records.pattern import lazy
 from handoffsite.records.requirement import Requirement, differences, normal
 from handoffsite.records.transcript import KEPT_CHARACTERS, Event
 
 REMEMBERED = 20_000  # lines whose quotation is kept for the change that cites them
 
-_NUMBERED = re.compile(r"^[ \t]*\d+(?:→|\t|: ?|\| ?|\. ?)", re.MULTILINE)
-_REMINDER = re.compile(r"\n*<system-reminder>.*", re.DOTALL)
-_OVERWRITTEN = re.compile(r"\b(?:updated|overwr\w+|modified)\b")
-_RAN = re.compile(
+_NUMBERED = lazy(r"^[ \t]*\d+(?:→|\t|: ?|\| ?|\. ?)", re.MULTILINE)
+_REMINDER = lazy(r"\n*<system-reminder>.*", re.DOTALL)
+_OVERWRITTEN = lazy(r"\b(?:updated|overwr\w+|modified)\b")
+_RAN = lazy(
     r"\b\d+ (?:passed|failed|passing|failing|errors?)\b|\btest result: |^(?:FAILED|FAIL|--- FAIL)\b|\bTests? ", re.MULTILINE
 )
-_TELLS = re.compile(
+_TELLS = lazy(
     r"Successfully|(?:Adding|Removing|Installing|Upgrading|Updating) |(?:added|removed|installed|go: \w+) |[+-] \S+(?:==|@| v?\d)"
 )
 _DELETED_FILE = "deleted file mode"

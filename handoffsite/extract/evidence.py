@@ -1,18 +1,18 @@
 """The lines that prove an item: where they stand and what they say."""
 
 import hashlib
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from handoffsite.extract.prose import one_line
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 QUOTE = 200  # characters
 MOST = 12  # addresses of one item: enough to find every part of it, few enough to read
 
 # What a tool says before it says anything: that it has begun, that it has ended.
-_EMPTY = re.compile(
+_EMPTY = lazy(
     r"Success\. Updated the following files|Exit code \d|Process exited|Chunk ID|Wall time|Output:$|Collecting |Found existing |"
     r"Requirement already|Using cached|Downloading |Installing collected|Attempting uninstall|Uninstalling |Updating crates|Compiling |"
     r"Adding \S+ v\S+ to |Removing \S+ from |Features:|[+-] [\w-]+$|[.FEsxX]+ *\[ *\d+%\]|=+ |-{5,}|_{5,}"

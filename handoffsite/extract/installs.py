@@ -6,13 +6,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
 from handoffsite.extract.shell import segments, words
+from handoffsite.records.pattern import lazy
 from handoffsite.records.requirement import Requirement, cargo, go, npm, pypi
 
 # A cheap look before the command is taken apart.
-_PROGRAMS = re.compile(
+_PROGRAMS = lazy(
     r"\b(?:pip|uv|poetry|pdm|pipenv|rye|npm|pnpm|yarn|bun|expo|cargo|go|composer|bundle|dart|flutter|dotnet)(?:[\d.]*)\s"
 )
-_WORDS = re.compile(r"\s(?:add|a|i|in|install|get|require|remove|rm|r|un|uninstall|up|update|upgrade)\s")
+_WORDS = lazy(r"\s(?:add|a|i|in|install|get|require|remove|rm|r|un|uninstall|up|update|upgrade)\s")
 
 # Options that take the next word; all others stand alone or hold their value behind `=`.
 _PIP_VALUED = (
@@ -28,10 +29,10 @@ _NODE_VALUED = "-C --dir --cwd --prefix --filter -F -w --workspace --registry --
 _CARGO_VALUED = "-p --package -F --features --path --git --branch --tag --rev --registry --manifest-path --rename --target --color --config -Z".split()
 
 # With one of these a command installs elsewhere than into the project, or nowhere.
-_NOWHERE = re.compile(r"(?:--dry-run|--help|-h)\Z")
-_PIP_ELSEWHERE = re.compile(r"(?:-t|--target|--root|--prefix)(?:=.*)?\Z")
-_NODE_ELSEWHERE = re.compile(r"(?:-g|--global|--location=global|--no-save)\Z")
-_AGENTS = re.compile(
+_NOWHERE = lazy(r"(?:--dry-run|--help|-h)\Z")
+_PIP_ELSEWHERE = lazy(r"(?:-t|--target|--root|--prefix)(?:=.*)?\Z")
+_NODE_ELSEWHERE = lazy(r"(?:-g|--global|--location=global|--no-save)\Z")
+_AGENTS = lazy(
     r"(?:@anthropic-ai/claude-code|@openai/codex|@google/gemini-cli|@github/copilot|@sourcegraph/amp|opencode-ai|cline|droid"
     r"|aider-chat|aider-install|aider|swe-agent|sweagent|openhands-ai|handoffsite)\Z"
 )
@@ -154,7 +155,7 @@ _MANAGERS = {
         frozenset(("-v", "--version", "-f", "--framework", "-s", "--source")),
     ),
 }
-_FILE = re.compile(r"[$*`(){}\\]|://|\.(?:whl|tgz|zip|tar\.gz|txt|toml|in|lock|json)\Z|\A[./~-]")
+_FILE = lazy(r"[$*`(){}\\]|://|\.(?:whl|tgz|zip|tar\.gz|txt|toml|in|lock|json)\Z|\A[./~-]")
 _RUNNERS = ("npx", "bunx", "poetry", "pipenv", "corepack", "uv", "rye", "pdm", "hatch")
 _FOLDER_OPTIONS = ("-C", "--dir", "--cwd", "--prefix", "--directory", "--project", "--manifest-path", "--working-dir")
 
@@ -302,19 +303,19 @@ _WENT = (
     ("Found existing", rf"Found existing installation: ([\w.-]+) {_V}"),
     ("go: ", rf"^go: (?:downgraded|upgraded|removed) (\S+) {_V}"),
 )
-_SUCCESS = re.compile(r"Successfully installed (.+)")
-_PIECE = re.compile(r"(\S+?)-(\d\S*)\Z")
-_FAILED = re.compile(
+_SUCCESS = lazy(r"Successfully installed (.+)")
+_PIECE = lazy(r"(\S+?)-(\d\S*)\Z")
+_FAILED = lazy(
     r"npm ERR!|npm error|ERR_PNPM|^error:? |^ERROR: (?:Could not|No matching|Cannot|Failed|Invalid)|externally-managed-environment"
     r"|No matching distribution|No matching version|command not found|^\s*× |Could not find a (?:version|matching)"
     r"|^go: (?!added|upgraded|downgraded|removed|downloading|trying|finding)\S+",
     re.MULTILINE,
 )
-_THERE = re.compile(r"Requirement already satisfied: ([\w.-]+)")
-_IDLE = re.compile(
+_THERE = lazy(r"Requirement already satisfied: ([\w.-]+)")
+_IDLE = lazy(
     r"^up to date|Already up[- ]to[- ]date|already present in|no installed packages|as it is not installed", re.MULTILINE
 )
-_DONE = re.compile(r"^(?:added|changed|removed) \d+ package|^success Saved|^Successfully (?:un)?installed", re.MULTILINE)
+_DONE = lazy(r"^(?:added|changed|removed) \d+ package|^success Saved|^Successfully (?:un)?installed", re.MULTILINE)
 
 
 def outcome(ecosystem: str, text: str) -> Outcome:

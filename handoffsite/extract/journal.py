@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from handoffsite.records.dependency import Dependency
+from handoffsite.records.pattern import lazy
 from handoffsite.records.requirement import RUNTIME, Requirement
 from handoffsite.records.version import change
 
 EVIDENCE = 12  # addresses of one change
 FILES = 100  # manifests of one package, of those that an install is matched with
-_SCRATCH = re.compile(r"(?:/private)?/(?:tmp|var/folders)/")
+_SCRATCH = lazy(r"(?:/private)?/(?:tmp|var/folders)/")
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from handoffsite.extract.cued import Cued
 from handoffsite.extract.evidence import Proof
 from handoffsite.extract.prose import keywords, lines, one_line, plain, sentences
+from handoffsite.records.pattern import lazy
 
 PART = 180  # characters of each part
 BRIEF = 40  # characters of what came of it, where only a colon stands before the reason
@@ -25,20 +26,20 @@ _MARKED = Cued(
     r"(?:\s*\([^)]{1,60}\))?\s*\**\s*(?::|—|–)\s*\**\s*(?P<what>\S.{4,})$",
     re.IGNORECASE,
 )
-_NONE = re.compile(r"^(?:none|n/?a|no (?:known|hard|new)?\s*constraints?|tbd|\?)\b", re.IGNORECASE)
-_BECAUSE = re.compile(
+_NONE = lazy(r"^(?:none|n/?a|no (?:known|hard|new)?\s*constraints?|tbd|\?)\b", re.IGNORECASE)
+_BECAUSE = lazy(
     r"\s*[,;—–(-]*\s*\b(?:because|since|due to|as the|as it(?! (?:is|was|stands)\b\W*(?:$|because|since|due))|given that)\b\s*",
     re.IGNORECASE,
 )
-_COLON = re.compile(r"(?<=[a-z]):\s+(?=[a-z])")
-_WORKED = re.compile(
+_COLON = lazy(r"(?<=[a-z]):\s+(?=[a-z])")
+_WORKED = lazy(
     rf"^(?P<tried>.{{3,200}}?)\s+(?P<outcome>(?:{_NOT}\s+work\b|failed\b|fails\b|broke\b|breaks\b|was (?:refused|rejected|"
     r"reverted|abandoned|dropped|given up)\b|"
     rf"turned out not to work\b|had to be (?:reverted|abandoned|dropped)\b|{_NOT}\s+(?:support|allow|accept|handle|honou?r)\b|"
     rf"{_NOT}\s+(?:supported|available|allowed|possible|usable|implemented|honou?red|installed)\b).{{0,200}})$",
     _FLAGS,
 )
-_FAILED = re.compile(r"work|fail|broke|refus|reject|revert|abandon|dropp|given up|possible|usable", re.IGNORECASE)
+_FAILED = lazy(r"work|fail|broke|refus|reject|revert|abandon|dropp|given up|possible|usable", re.IGNORECASE)
 _TRIED = Cued(
     ("tried",),
     r"^(?:(?:I|we)(?:['’]ve| have)? )?tried\s+(?P<tried>.{3,200}?)"
@@ -65,7 +66,7 @@ _LACKS = Cued(
     r"run)\b.{2,240})$",
     _FLAGS,
 )
-_CANNOT = re.compile(
+_CANNOT = lazy(
     r"^(?:we|you|I)\s+(?P<outcome>(?:cannot|can['’]t|could not|couldn['’]t)\s+(?:use|rely on|run|install|call|import|enable|upgrade|reach|share))\s+"
     r"(?P<tried>.{2,160}?)$",
     _FLAGS,
@@ -86,19 +87,15 @@ _FAILED_CUES = (
     ),
     *("abandon", "dropped", "given up", "broke", "refus", "reject", "revert"),
 )
-_DROPS = re.compile(r"(?:(?:i|we)(?:['’]ve| have)? )?(?:removed|dropped|omitted|skipped|left|took)\b")
-_HEDGED = re.compile(
-    r"\b(?:if|would|might|may|could|should|unless|whether|when|let me|I['’]ll|add support|please)\b|\?", re.IGNORECASE
-)
-_RETRY = re.compile(
-    r"\s*[;,.—–-]+\s*(?:so )?(?:do not|don['’]t|never) (?:re-?try|try|do|use) (?:it|this|that|again)\b.*$", _FLAGS
-)
-_OPENING = re.compile(
+_DROPS = lazy(r"(?:(?:i|we)(?:['’]ve| have)? )?(?:removed|dropped|omitted|skipped|left|took)\b")
+_HEDGED = lazy(r"\b(?:if|would|might|may|could|should|unless|whether|when|let me|I['’]ll|add support|please)\b|\?", re.IGNORECASE)
+_RETRY = lazy(r"\s*[;,.—–-]+\s*(?:so )?(?:do not|don['’]t|never) (?:re-?try|try|do|use) (?:it|this|that|again)\b.*$", _FLAGS)
+_OPENING = lazy(
     r"^(?:so |but |and |however,? |unfortunately,? |note:? |it (?:seems|appears|turns out)(?: that)? |(?:it )?looks like |"
     r"apparently,? )+",
     re.IGNORECASE,
 )
-PRONOUN = re.compile(
+PRONOUN = lazy(
     r"^(?:it|that|this|which|they|(?:that|this|the) (?:approach|attempt|first attempt|previous attempt|command|way))$",
     re.IGNORECASE,
 )
@@ -209,9 +206,13 @@ def _unmarked(sentence: str) -> Limit | None:
         return None
     stated, why = sentence[: cause.start()], sentence[cause.end() :]
     worked = _CANNOT.match(stated) or (_WORKED.match(stated) if _FAILED.search(stated) else None)
-    if worked is None or _HEDGED.search(stated) or not (worked.re is _CANNOT or _FAILED.search(worked["outcome"])):
+    if (
+        worked is None
+        or _HEDGED.search(stated)
+        or not (worked.re.pattern == _CANNOT.pattern or _FAILED.search(worked["outcome"]))
+    ):
         return None
-    if cause.re is _COLON and len(worked["outcome"]) > BRIEF:
+    if cause.re.pattern == _COLON.pattern and len(worked["outcome"]) > BRIEF:
         return None
     if not keywords(worked["tried"]) and not PRONOUN.match(worked["tried"]):
         return None

@@ -1,13 +1,14 @@
 """What a patch does to each file: the text of an `apply_patch` call, or a unified diff."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-_BANNER = re.compile(r"\*\*\* (Add|Delete|Update) File: (.+)")
-_GIT = re.compile(r"diff --git ")
-_OLD = re.compile(r"--- (?:a/)?([^\t]+)")
-_NEW = re.compile(r"\+\+\+ (?:b/)?([^\t]+)")
+from handoffsite.records.pattern import lazy
+
+_BANNER = lazy(r"\*\*\* (Add|Delete|Update) File: (.+)")
+_GIT = lazy(r"diff --git ")
+_OLD = lazy(r"--- (?:a/)?([^\t]+)")
+_NEW = lazy(r"\+\+\+ (?:b/)?([^\t]+)")
 
 
 @dataclass(slots=True)

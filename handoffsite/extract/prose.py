@@ -4,21 +4,23 @@ import re
 from collections.abc import Container, Iterator
 from functools import lru_cache
 
+from handoffsite.records.pattern import lazy
+
 HEADING = 200  # characters of an item's text
 LINE = 2_000  # characters of one line; what is longer was not written to be read
 EXAMINED = 16_000  # characters of one message that are looked at
 
-_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SPACE = re.compile(r"\s+")
-_FENCE = re.compile(r"^\s{0,8}(?:```|~~~)")
-_LINK = re.compile(r"!?\[([^\[\]]{1,300})\]\([^()\s]{0,600}\)")
-_STRONG = re.compile(r"\*\*(?=\S)([^*\n]{1,400}?)(?<=\S)\*\*")
-_MARKER = re.compile(r"^\s*(?:[-*+•‣]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+|[✅✓✔☑❌✗👉➡→▶🎯🎉🚀📝⚠️]+\s*)+")
-_END = re.compile(r"(?<=[.!?])[\"”’)*]*\s+(?=[\"“'`*(\[\w])")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
-_WORD = re.compile(r"[a-z0-9_]{2,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-_SUFFIX = re.compile(r"(?:ing|ed|es|s|e)\b")
+_ESCAPE = lazy(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-_])")
+_CONTROL = lazy(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SPACE = lazy(r"\s+")
+_FENCE = lazy(r"^\s{0,8}(?:```|~~~)")
+_LINK = lazy(r"!?\[([^\[\]]{1,300})\]\([^()\s]{0,600}\)")
+_STRONG = lazy(r"\*\*(?=\S)([^*\n]{1,400}?)(?<=\S)\*\*")
+_MARKER = lazy(r"^\s*(?:[-*+•‣]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+|[✅✓✔☑❌✗👉➡→▶🎯🎉🚀📝⚠️]+\s*)+")
+_END = lazy(r"(?<=[.!?])[\"”’)*]*\s+(?=[\"“'`*(\[\w])")
+_ABBREVIATION = lazy(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|resp)|\b[A-Z])\.$", re.IGNORECASE)
+_WORD = lazy(r"[a-z0-9_]{2,}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_SUFFIX = lazy(r"(?:ing|ed|es|s|e)\b")
 STOP = frozenset(
     "a an and are as at be been but by can could did do does for from had has have if in into is it its just let me my no "
     "not now of ok okay "

@@ -1,6 +1,5 @@
 """From a draft to what is new: what the history holds already is not said twice."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,11 +9,12 @@ from handoffsite.records.completed import Completed
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.history import Items
 from handoffsite.records.item import Item, Value
+from handoffsite.records.pattern import lazy
 from handoffsite.records.session import LISTS, Record, SessionRecord, Update
 
-_WORD = re.compile(r"[^\W_]{2,}|[\u4e00-\u9fff]")
-_SEPARATOR = re.compile(r"[-_.]+")
-_ENDING = re.compile(r"(?:ing|ed|es|s)$")
+_WORD = lazy(r"[^\W_]{2,}|[\u4e00-\u9fff]")
+_SEPARATOR = lazy(r"[-_.]+")
+_ENDING = lazy(r"(?:ing|ed|es|s)$")
 _STOP = frozenset(
     "an and are as at be been but by can did do does for from had has have in into is it its no not now of on or so than that "
     "the their then there this to too was were will with without".split()

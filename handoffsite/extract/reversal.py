@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from handoffsite.extract import shell
 from handoffsite.extract.deed import CHANGES, Deed
+from handoffsite.records.pattern import lazy
 
-_MAY = re.compile(r"\bgit\b.*\b(?:revert|reset|checkout|restore|stash|rm)\b|\brm\s", re.DOTALL)
-_REVISION = re.compile(r"HEAD(?:~(\d*)|(\^+))?")
+_MAY = lazy(r"\bgit\b.*\b(?:revert|reset|checkout|restore|stash|rm)\b|\brm\s", re.DOTALL)
+_REVISION = lazy(r"HEAD(?:~(\d*)|(\^+))?")
 
 
 def take_back(command: str, deeds: Sequence[Deed], roots: Sequence[str]) -> bool:

@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 
 from handoffsite.extract.installs import outcome
 from handoffsite.extract.shell import segments, words
+from handoffsite.records.pattern import lazy
 
-_COMMAND = re.compile(
+_COMMAND = lazy(
     r"(?:(?:npx|bunx|pnpx|(?:pnpm|yarn) dlx|bun x|npm (?:exec|x))\s+(?:-\S+\s+)*"
     r"(?:(?:@[\w.-]+/)?create(?:-[\w.-]+)?|degit|tiged|nuxi init|sv create|@angular/cli\S* new|@nestjs/cli\S* new|expo init)"
     r"|(?:npm|pnpm|yarn|bun|deno)\s+(?:create|init)\s+(?=[@\w])\S+|(?:cargo|rails|ng|nest|dotnet) new|cargo generate|vue create"
     r"|cookiecutter|copier copy|degit)(?![\w.-])(?:@\S+)?(.*)"
 )
-_LISTED = re.compile(r"^Installing (?:dev)?dependencies[^\n]*\n((?:[-*] \S+[^\n]*\n)+)", re.MULTILINE | re.IGNORECASE)
-_MADE = re.compile(
+_LISTED = lazy(r"^Installing (?:dev)?dependencies[^\n]*\n((?:[-*] \S+[^\n]*\n)+)", re.MULTILINE | re.IGNORECASE)
+_MADE = lazy(
     r"^.{0,80}\b(?:Creat(?:ing|ed)|Scaffold(?:ing|ed)|Initialized)\b.{0,80}? (?:in|at|to) (\S*[/\\][^\s.]\S*)", re.MULTILINE
 )
 

@@ -23,6 +23,7 @@ from handoffsite.records.constraint import Constraint
 from handoffsite.records.decision import Decision
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.identity import mentions
+from handoffsite.records.pattern import lazy
 from handoffsite.records.thread import Thread
 from handoffsite.records.transcript import Event, Transcript
 
@@ -37,7 +38,7 @@ _TEXTS = {  # what of an item is its text
     Constraint: ("tried", "outcome", "because"),
     Thread: ("title", "next"),
 }
-_OURS = re.compile(
+_OURS = lazy(
     r"(?:^|[\s;&|(/])handoffsite(?:\s+-\S+(?:[= ]\S+)?)*\s+(?!state\b|pack\b|search\b|show\b|log\b|check\b|doctor\b|build\b|"
     r"schema\b|review\b|discover\b|watch\b|serve\b)\w"
 )

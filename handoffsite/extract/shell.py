@@ -3,19 +3,21 @@
 import re
 from functools import lru_cache
 
+from handoffsite.records.pattern import lazy
+
 EXAMINED = 3_000  # characters of a command that are looked at
 
-_SEGMENT = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^;&|\n"'\\]|["'\\])+""")
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:\n\2\b|\Z)", re.DOTALL)
-_PREFIX = re.compile(
+_SEGMENT = lazy(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^;&|\n"'\\]|["'\\])+""")
+_HEREDOC = lazy(r"<<-?\s*(['\"]?)(\w+)\1.*?(?:\n\2\b|\Z)", re.DOTALL)
+_PREFIX = lazy(
     r"^(?:\s*(?:[A-Za-z_]\w*=(?:'[^']*'|\"[^\"]*\"|\S*)|sudo(?:\s+-\w+)*|time|env|nohup|command(?=\s+[a-z])|"
     r"timeout\s+(?:-\S+\s+)*\S+|then|do|exec)\s+)+"
 )
-_REDIRECT = re.compile(r"\s*(?:\d?>&\d|[12&]?>{1,2}\s*/dev/null|</dev/null)")
-_QUOTED = re.compile(r"""\"(?:\\.|[^"\\])*"|'[^']*'""")
-_WRITES = re.compile(r"(?<![-=<0-9&])>{1,2}\s*(?!/dev/|/tmp/|&)\S")
-_SUBCOMMAND = re.compile(r"[a-z][a-z-]*")
-_WORDS = re.compile(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\s"'])+""")
+_REDIRECT = lazy(r"\s*(?:\d?>&\d|[12&]?>{1,2}\s*/dev/null|</dev/null)")
+_QUOTED = lazy(r"""\"(?:\\.|[^"\\])*"|'[^']*'""")
+_WRITES = lazy(r"(?<![-=<0-9&])>{1,2}\s*(?!/dev/|/tmp/|&)\S")
+_SUBCOMMAND = lazy(r"[a-z][a-z-]*")
+_WORDS = lazy(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\s"'])+""")
 
 # Programs whose next word says what they do.
 _MANY = frozenset(
@@ -75,16 +77,16 @@ _BUILD = (
     r"python[\d.]* -m build\b|cmake --build\b|swift build\b|mix compile\b|zig build\b|hugo\b|mkdocs build\b|sphinx-build\b|"
     r"uv build\b|poetry build\b"
 )
-_CHECK = re.compile(rf"(?P<tests>{_TEST})|(?P<types>{_TYPES})|(?P<lint>{_LINT})|(?P<build>{_BUILD})")
-_FILTER = re.compile(r"(?:tail|head|grep|tee|cat|sed|awk|sort|uniq|cut|echo)\b")
-_BROKEN = re.compile(
+_CHECK = lazy(rf"(?P<tests>{_TEST})|(?P<types>{_TYPES})|(?P<lint>{_LINT})|(?P<build>{_BUILD})")
+_FILTER = lazy(r"(?:tail|head|grep|tee|cat|sed|awk|sort|uniq|cut|echo)\b")
+_BROKEN = lazy(
     r"\b[1-9]\d* (?:failed|failures?|failing|errors?\b(?! ignored))|\bFAILED\b|^--- FAIL|^FAIL\b|^(?:npm ERR!|"
     r"error(?:\[\w+\])?:|ERROR:?\s)|error TS\d+|\bBUILD FAILED\b|"
     r"Build error occurred|Traceback \(most recent call last\)|^\s*✗ |exit status [1-9]|\[FAIL\]|tests? failed|"
     r"command not found",
     re.MULTILINE,
 )
-_COUNT = re.compile(
+_COUNT = lazy(
     r"^.*?(?:\b\d+ (?:tests? )?(?:passed|passing|passes)\b|\b0 (?:issues|errors|failures|problems)\b|All (?:checks|"
     r"tests) passed|test result: ok|^\s*Finished `|Compiled successfully|Build (?:succeeded|completed)|\bbuilt in \d).*$",
     re.MULTILINE | re.IGNORECASE,

@@ -1,16 +1,16 @@
 """Names with a spelling of their own: programs, packages and whatever else stands in commands and in inline code."""
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from handoffsite.extract.prose import STOP
 from handoffsite.extract.shell import segments, words
+from handoffsite.records.pattern import lazy
 
 KEPT = 5_000  # names of one session
 
-_CODE = re.compile(r"`([a-z][a-z0-9]+)\b[^`\n]{0,80}`")
-_NAME = re.compile(r"[\"']?([a-z][a-z0-9]+)(?:[\"']|[\[=<>@~:].*)?")
+_CODE = lazy(r"`([a-z][a-z0-9]+)\b[^`\n]{0,80}`")
+_NAME = lazy(r"[\"']?([a-z][a-z0-9]+)(?:[\"']|[\[=<>@~:].*)?")
 # What a command says with a word that any sentence may begin with.
 _ORDINARY = STOP | frozenset(
     "add allow apply archive ask attach back bench block branch break build bump bundle cache call cancel check clean clear clone "

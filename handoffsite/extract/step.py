@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 OPEN = 1_000  # calls that wait for a result; a log with more of them has lost its results
 
-_ERROR = re.compile(r"\s*(?:<tool_use_error>|error\b|failed\b|fatal\b)", re.IGNORECASE)
+_ERROR = lazy(r"\s*(?:<tool_use_error>|error\b|failed\b|fatal\b)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

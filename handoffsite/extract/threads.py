@@ -10,18 +10,19 @@ from handoffsite.extract.evidence import Proof, proof
 from handoffsite.extract.prose import keywords, lines, one_line, plain, same, sentences
 from handoffsite.extract.shell import only_looks
 from handoffsite.extract.todos import Todos
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 MOST = 20  # threads of one session
 
-_NEXT = re.compile(
+_NEXT = lazy(
     r"^\s{0,3}(?:#{1,6}\s*|\*\*)?(?:\W{0,4})(?:(?:recommended|suggested|immediate|remaining|your|"
     r"possible) )?(?:next (?:steps?|actions?|up)|remaining(?: work| tasks| steps)?|still (?:to do|open)|to ?do|"
     r"what['’]s (?:next|left)|follow[- ]?ups?|not (?:yet )?done|open (?:points|items|questions))\W*$",
     re.IGNORECASE,
 )
-_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[ \]\s*)?(.+)$")
-_OPEN = re.compile(
+_BULLET = lazy(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[ \]\s*)?(.+)$")
+_OPEN = lazy(
     r"\b(?:you (?:may|might|(?:will|['’]ll)) (?:want|need) to|you should|don['’]t forget to|remember to|still (?:needs?|have|"
     r"has) to|remains to be|(?:needs?|has|have) to be|is (?:still )?(?:pending|queued|missing)|(?:is|are) still (?:stale|"
     r"failing|broken|open|missing)|"
@@ -29,7 +30,7 @@ _OPEN = re.compile(
     r"is merged|merges))\b",
     re.IGNORECASE,
 )
-_SUGGESTED = re.compile(
+_SUGGESTED = lazy(
     r"^.*?\b(?:you (?:may|might|(?:will|['’]ll)) (?:want|need) to|you should|don['’]t forget to|remember to)\s+", re.IGNORECASE
 )
 

@@ -9,38 +9,39 @@ from typing import Any
 from handoffsite.extract.deed import Deed
 from handoffsite.extract.evidence import Proof, proof
 from handoffsite.extract.prose import one_line
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 MOST = 1_000  # items over all lists of a session
 
-_NUMBER = re.compile(r"^(?:(?:task|step|phase|part)\s*#?[\d.]+\s*[:.)–-]|\d+[.)])\s*(?=\S{2})", re.IGNORECASE)
+_NUMBER = lazy(r"^(?:(?:task|step|phase|part)\s*#?[\d.]+\s*[:.)–-]|\d+[.)])\s*(?=\S{2})", re.IGNORECASE)
 # Steps that leave nothing behind: looking, asking, reporting.
-_LOOKING = re.compile(
+_LOOKING = lazy(
     r"^\W*(?:analy[sz]e|analysis|ask|assess|audit|check|clarify|compare|confirm|consider|debug|decide|determine|diagnose|"
     r"discuss|ensure|estimate|evaluate|examine|explain|explore|figure out|find|gather|get|"
     r"identify|inspect|investigate|learn|list|locate|look|map|plan|present|propose|provide|read|recommend|report|reproduce|"
     r"research|review|scan|search|see|show|study|summari[sz]e|tell|trace|understand|verify|view|wait)\b",
     re.IGNORECASE,
 )
-_CHECKING = re.compile(
+_CHECKING = lazy(
     r"^(?:\W*)(?:(?:re-?)?run|execute|test|lint|build|validate|perform|do)\b.*\b(?:tests?|lint\w*|checks?|verification|build|"
     r"typecheck|suite|validation|functionality|everything|fmt|format\w*)\b|^\W*(?:final )?(?:test(?:ing)?|verification|"
     r"validation|qa)\b",
     re.IGNORECASE,
 )
-_CLOSING = re.compile(
+_CLOSING = lazy(
     r"^\W*(?:(?:and|then|finally|git|commit(?:ting)?|push(?:ing)?|(?:hand|wrap|finish|clean|write|close|end)(?:ing)?(?:[ -]?(?:over|off|up|"
     r"down|it))?|note|handoff|handover|session|end|done|finish|report|pr|pull request|open|the|a|an|it|all|changes|work|"
     r"everything|to|remote|origin|main|message|summary|turn)\b\W*)+$",
     re.IGNORECASE,
 )
-_RUNNING = re.compile(
+_RUNNING = lazy(
     r"^\W*(?:measur|run|benchmark|profil|load[- ]test|(?:re)?build(?= (?:in|on|for|under|inside|again|once|the image)\b)|deploy|execute|"
     r"smoke[- ]test|stress[- ]test|dry[- ]run)\w*\b(?!.*\b(?:page|form|component|module|class|function|endpoint|parser|script|view|ui|cli|api|helper|"
     r"archive|support|feature|schema|query|limit|zone|out)\b)",
     re.IGNORECASE,
 )
-_TESTS = re.compile(r"\btest", re.IGNORECASE)
+_TESTS = lazy(r"\btest", re.IGNORECASE)
 
 
 @dataclass(slots=True, kw_only=True)

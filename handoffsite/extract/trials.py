@@ -11,17 +11,18 @@ from handoffsite.extract.installs import asked
 from handoffsite.extract.limits import Limit
 from handoffsite.extract.prose import keywords, one_line, plain, sentences
 from handoffsite.extract.step import Step
+from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 NEAR = 12  # commands after an install within which a failure may be the package's
 NEXT = 3  # commands after it within which a check that fails is taken to fail for the package
 KEPT = 50  # packages on trial
 
-_DISCARDS = re.compile(r"\bgit (?:checkout (?:-\S+ )*\.(?!\S)|restore (?:-\S+ )*\.(?!\S)|reset --hard)")
-_CAUSE = re.compile(r"\b(?:because|since|so|needs?|requires?|raises?|not|never|only|full|too|neither|no)\b", re.IGNORECASE)
+_DISCARDS = lazy(r"\bgit (?:checkout (?:-\S+ )*\.(?!\S)|restore (?:-\S+ )*\.(?!\S)|reset --hard)")
+_CAUSE = lazy(r"\b(?:because|since|so|needs?|requires?|raises?|not|never|only|full|too|neither|no)\b", re.IGNORECASE)
 
 
-_PLAN = re.compile(r"^(?:so |now |then )?(?:I|we|let)\b", re.IGNORECASE)
+_PLAN = lazy(r"^(?:so |now |then )?(?:I|we|let)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -6,21 +6,22 @@ from dataclasses import dataclass
 
 from handoffsite.extract.shell import segments, without_heredocs, words
 from handoffsite.extract.step import Step
+from handoffsite.records.pattern import lazy
 
 EXAMINED = 30_000  # characters of a command
 
-_HEREDOC = re.compile(
+_HEREDOC = lazy(
     r"(?:(>{1,2})|\btee( -a)?)\s*([^\s<>&|;]+)\s*<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n"
     r"|<<-?\s*['\"]?(\w+)['\"]?\s*(>{1,2})\s*([^\s<>&|;]+)[^\n]*\n"
 )
-_ECHO = re.compile(r"(?:echo|printf)\s(?:-\w+\s)*\s*(?:'([^'\n]*)'|\"([^\"\n]*)\")\s*>>\s*([^\s<>&|;]+)")
-_SED = re.compile(
+_ECHO = lazy(r"(?:echo|printf)\s(?:-\w+\s)*\s*(?:'([^'\n]*)'|\"([^\"\n]*)\")\s*>>\s*([^\s<>&|;]+)")
+_SED = lazy(
     r"sed\s(?:-[iErn]+(?:\.\w+|\s'')?\s)+\s*(?:-e\s)?(['\"])s([/|#@,])((?:(?!\2)[^\n]){1,500})\2((?:(?!\2)[^\n]){0,500})\2g?\1\s+([^\s<>&|;]+)"
 )
-_CD = re.compile(r"\s*cd\s+(['\"]?)([^\s;&|'\"]+)\1\s*(?:&&|;|\n)")
+_CD = lazy(r"\s*cd\s+(['\"]?)([^\s;&|'\"]+)\1\s*(?:&&|;|\n)")
 _PRINTERS = ("cat", "bat", "nl", "type", "jq", "Get-Content", "gc")
 _QUIET = ("cd ", "pwd", "echo ", "set ")
-_UNTIL = re.compile(r"-n '?1,(\d{1,6})p?'?\Z|head -(?:n ?)?(\d{1,6})\Z")
+_UNTIL = lazy(r"-n '?1,(\d{1,6})p?'?\Z|head -(?:n ?)?(\d{1,6})\Z")
 
 
 @dataclass(frozen=True, slots=True)
