@@ -36,7 +36,9 @@ def write(path: Path, data: bytes, *, sync: bool = True) -> None:
     except OSError as error:
         temporary.unlink(missing_ok=True)
         raise Refused(
-            f"not written: {error.strerror}", file=str(path), hint="what stood there before still stands; mend the cause and run again"
+            f"not written: {error.strerror}",
+            file=str(path),
+            hint="what stood there before still stands; mend the cause and run again",
         ) from error
     if sync:
         sync_directory(path.parent)

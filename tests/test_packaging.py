@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.long
 def test_the_wheel_works_outside_the_checkout(tmp_path: Path) -> None:
     """Templates and examples travel in the wheel, and `tour` needs nothing of the checkout."""
-    subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, ROOT], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), str(ROOT)], check=True)
     venv.create(tmp_path / "user", with_pip=True)
     (wheel,) = tmp_path.glob("handoffsite-*.whl")
     subprocess.run([tmp_path / "user" / "bin" / "pip", "install", "-q", wheel], check=True)
