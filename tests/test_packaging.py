@@ -17,11 +17,11 @@ def test_the_wheel_works_outside_the_checkout(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(tmp_path), str(ROOT)], check=True)
     venv.create(tmp_path / "user", with_pip=True)
     (wheel,) = tmp_path.glob("handoffsite-*.whl")
-    subprocess.run([tmp_path / "user" / "bin" / "pip", "install", "-q", wheel], check=True)
+    subprocess.run([str(tmp_path / "user" / "bin" / "pip"), "install", "-q", str(wheel)], check=True)
     folder = tmp_path / "elsewhere"
     folder.mkdir()
 
-    command = [tmp_path / "user" / "bin" / "handoffsite", "tour"]
+    command = [str(tmp_path / "user" / "bin" / "handoffsite"), "tour"]
     done = subprocess.run(
         command, cwd=folder, env={**os.environ, "HOME": str(tmp_path)}, capture_output=True, text=True, check=True
     )
