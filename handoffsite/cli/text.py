@@ -49,6 +49,8 @@ def ended(found: Mapping[str, Any], *, dry: bool) -> str:
     if account["lines"]:
         skipped = f", {len(account['skipped'])} not readable" if account["skipped"] else ""
         lines.append(f"Read {account['lines']} lines of {account['format']}{skipped}.")
+    if account["transitive"]:
+        lines.append(f"With them {account['transitive']} transitive packages changed.")
     if account["redacted"]:
         lines.append("Redacted: " + ", ".join(f"{count} {kind}" for kind, count in sorted(account["redacted"].items())))
     return "\n".join(lines)

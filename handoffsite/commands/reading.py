@@ -70,7 +70,7 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
         note=identity.digest(given.note) if given.note is not None and transcript else "",
         **_of_log(transcript, log) if transcript else _of_note(note, place),
     )
-    window, changes = _from_git(boundary, given, transcript, since, warnings)
+    window, changes, transitive = _from_git(boundary, given, transcript, since, warnings)
     record = replace(draft(blank, note, log, changes), **window)
     record = _with_title(_checked(boundary, record, note))
     if transcript and not note and not record.title and not any(record.items()):
@@ -79,7 +79,7 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
     clean = clean_record(record, redactor)
     return Reading(
         record=clean,
-        account=_account(transcript, redactor, record),
+        account={**_account(transcript, redactor, record), "transitive": transitive},
         warnings=tuple(redactor.clean(warning) for warning in (*warnings, *(note.warnings if note else ()))),
         printed=log.printed if log else (),
         note=note,
@@ -179,11 +179,11 @@ def _refuse_foreign(place: Place, boundary: Boundary | None, transcript: Transcr
 
 def _from_git(
     boundary: Boundary | None, given: Input, transcript: Transcript | None, since: str, warnings: list[str]
-) -> tuple[dict[str, Any], Sequence[Dependency]]:
-    """The commits between which the session worked, and what it changed in the manifests there."""
+) -> tuple[dict[str, Any], Sequence[Dependency], int]:
+    """The commits between which the session worked, what it changed in the manifests there, and how many transitive packages with it."""
     root = boundary.repository if boundary else None
     if root is None or (transcript and not given.base and not _worked_in(root, transcript)):
-        return {}, ()
+        return {}, (), 0
     head = git.commit_before(root, transcript.ended) if transcript and transcript.ended else git.head(root)
     base = git.resolve(root, given.base) if given.base else since
     if transcript and not given.base:
@@ -191,12 +191,12 @@ def _from_git(
     # Without a base every dependency of the project would count as added: that is known only of a repository that began with the session.
     began_here = bool(transcript and transcript.started and not base)
     if not head or base == head or not (base or began_here):
-        return {"head": head}, ()
+        return {"head": head}, (), 0
     files = git.changed_files(root, base, head, manifests.is_manifest)
     combined = manifests.combine([manifests.changes(change.path, change.before, change.after) for change in files])
     warnings += (f"{problem.file}:{problem.line}: {problem.message}" for problem in combined.problems)
     evidence = (f"commit:{head[:12]}",)
-    return {"base": base, "head": head}, [replace(change, evidence=evidence) for change in combined.direct]
+    return {"base": base, "head": head}, [replace(change, evidence=evidence) for change in combined.direct], combined.transitive
 
 
 def _worked_in(root: Path, transcript: Transcript) -> bool:
