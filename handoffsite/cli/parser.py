@@ -211,7 +211,7 @@ def parser(words: Sequence[str] = ()) -> Parser:
     top.add_argument("-h", "--help", action="store_true", dest="help")
     top.add_argument("--version", action="version", version=f"handoffsite {__version__}")
     _common(top, default=None)
-    commands = top.add_subparsers(dest="word", metavar="COMMAND", parser_class=Parser)
+    commands = top.add_subparsers(dest="word", metavar="COMMAND", parser_class=Parser, prog="handoffsite")
     for word in wanted:
         _add(commands.add_parser, word)
     return top

@@ -108,6 +108,9 @@ def shown(found: Mapping[str, Any]) -> str:
         lines += _wrapped(_plain(content), f"{key}: ")
     for item in found.get("items", ()):
         lines.append(f"  {item['id']} {item['status']}: {_short(item['title'])}")
+    for update in found.get("updates", ()):
+        changes = ", ".join(f"{key} {_plain(content)}" for key, content in update["changes"].items()) or "further evidence"
+        lines.append(f"  {update['id']} {changes}" + (f": {update['reason']}" if update["reason"] else ""))
     for step in found.get("history", ()):
         changes = ", ".join(f"{key} {_plain(content)}" for key, content in step["changes"].items()) or "further evidence"
         lines.append(f"then {step['at']} {changes} ({step['session']})" + (f": {step['reason']}" if step["reason"] else ""))

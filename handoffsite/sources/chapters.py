@@ -6,7 +6,7 @@ from handoffsite.sources import bumps, headings
 from handoffsite.sources.headings import Role
 from handoffsite.sources.outline import CODE, COMMENT, HEADING, ITEM, LABEL_LEVEL, PARAGRAPH, TABLE, Block
 from handoffsite.sources.phrases import CONSTRAINT_LABELS, DECISION_LABELS, THREAD_LABELS, Labels, has_label
-from handoffsite.sources.placeholders import DRAFT_COMMENT, is_nothing, refuse_placeholder
+from handoffsite.sources.placeholders import DRAFT_COMMENT, is_nothing, is_wordless, refuse_placeholder
 from handoffsite.sources.rows import take_row
 from handoffsite.sources.sections import Gathered, Said, take
 
@@ -118,7 +118,7 @@ class Chapters:
             return
         self.silent = True
         if self.heading is None or self.heading.level == 1:
-            self.gathered.warn(line, "text under no known heading is kept in the narrative")
+            self.gathered.warn(line, f"text under no known heading is kept in the narrative; known are {_KNOWN}, as in `## Completed`")
             return
         name = headings.nearest(self.heading.text)
         known = f"the nearest is {name.capitalize()!r}" if name else f"known are {_KNOWN}"
@@ -145,8 +145,8 @@ class Chapters:
 
     def focus(self, held: Sequence[Block]) -> None:
         """The first paragraph, or the list, is the focus; the rest is kept."""
-        first = [block for block in held if block.kind in {PARAGRAPH, ITEM}][:1]
-        chosen = [block for block in held if block.kind == ITEM] if first and first[0].kind == ITEM else first
+        first = [block for block in held if block.kind in {PARAGRAPH, ITEM} and not _is_signs(block)][:1]
+        chosen = [block for block in held if block.kind == ITEM and not _is_signs(block)] if first and first[0].kind == ITEM else first
         texts = [" ".join((block.text, *block.children)).strip() for block in chosen]
         said = "; ".join(text for text in texts if not is_nothing(text))
         taken = {id(block) for block in chosen} if not self.gathered.focus else set()
@@ -218,6 +218,10 @@ class Chapters:
         self.gathered.narrative.append(block.raw)
         if block.kind != COMMENT:
             self.gathered.warn(block.line, f"{block.kind} among items; kept in the narrative")
+
+
+def _is_signs(block: Block) -> bool:
+    return is_wordless(block.text) and not block.children
 
 
 def _with_labels(held: Sequence[Block], labels: Mapping[str, str]) -> list[Block]:

@@ -12,16 +12,16 @@ _FAILED = (
 )
 _OUTCOME = re.compile(rf":\s+(?={_FAILED})", re.IGNORECASE)
 _RESULT = re.compile(rf"({_FAILED}[^:]{{0,60}}?)\s*(?::|\s(?:—|–|--?))\s+(?=\S)", re.IGNORECASE)
-_FORBIDDEN = re.compile(
-    r"(?:please\s+)?(?:don['’]?t|do\s+not|never|avoid|no\s+more|stop|must\s+not|cannot|can't)\s", re.IGNORECASE
+_ORDER = re.compile(
+    r"(?:please\s+)?(?:don['’]?t|do\s+not|never|always|avoid|no\s+more|stop|must\s+not|should\s+not|cannot|can['’]t|must|only)\s", re.IGNORECASE
 )
 _COLON = re.compile(r"(?<![\s:]):\s+(?=\S)")
 
 
 def told_apart(text: str) -> list[str]:
     """What was tried, what came of it, and why, as far as *text* says so, in that order."""
-    if _FORBIDDEN.match(text):
-        return _forbidden(text)
+    if _ORDER.match(text):
+        return _order(text)
     parts = phrases.at_arrows(text)
     if len(parts) == 1:
         parts = _cut(text, _OUTCOME) or [part for part in phrases.at_colon(text) if part]
@@ -36,7 +36,7 @@ def told_apart(text: str) -> list[str]:
     return parts
 
 
-def _forbidden(text: str) -> list[str]:
+def _order(text: str) -> list[str]:
     """`Don't X: Y`, in which Y is the reason; the words that forbid stay, since X alone would say the contrary."""
     for before, after in (
         phrases.at_because(text),

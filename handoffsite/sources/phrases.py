@@ -68,7 +68,16 @@ _SENTENCE_END = re.compile(r"[.!?][)\"'*_]{0,3}\s")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|vs|cf|etc|approx|no)\.\s", re.IGNORECASE)
 _CODE = re.compile(r"`[^`\n]*`")
 _ARROW = re.compile(r"→|⇒|\s->\s|\s=>\s")
-_BOLD_LEAD = re.compile(r"(\*\*|__)((?:(?!\1).)+)\1\s*[:：.]?\s*(?:[—–-]+\s+)?(.*)", re.DOTALL)
+# Bold words are the head of what follows only where something parts the two.
+_BOLD_LEAD = re.compile(
+    r"(\*\*|__)((?:(?!\1).)+)(?:(?<=[:：.])\1\s*|\1\s*[:：.]\s*(?:[—–-]+\s+)?|\1\s*(?:[—–]|-{1,2}\s)-*\s*)(.*)", re.DOTALL
+)
+# A bold word that orders or forbids belongs to its sentence, and is never its head.
+_ORDER = re.compile(
+    r"(\*\*|__)((?:please\s+)?(?:do(?:\s+not|n['’]?t)?|never(?:\s+ever)?|always|must(?:\s+not|n['’]t)?|should(?:\s+not|n['’]t)?|"
+    r"may\s+not|can(?:not|['’]t|\s+not)|no(?:\s+more|t)?|avoid|only|stop))\s*[:：]?\1\s*(?:[:：]\s*|[—–-]+\s+)?(?=\S)",
+    re.IGNORECASE,
+)
 _BOLD = re.compile(r"\*\*(?=[^\s*`])([^*`\n]{1,200})(?<=\S)\*\*")
 _BOLD_COLON = re.compile(r"(\*\*|__)((?:(?!\1).)+?)(?:[:：]\1|\1\s*[:：])\s*(.*)", re.DOTALL)
 _IDS = r"D-\d+(?:-[0-9a-z]{3})?"
@@ -140,7 +149,7 @@ def split(text: str, children: Sequence[str], labels: Labels) -> Phrase:
 
 def has_label(text: str, labels: Labels | None) -> bool:
     """Whether *text* begins with one of *labels*, or with any label in bold."""
-    return _BOLD_COLON.fullmatch(text) is not None or (labels is not None and labels.pattern.match(text) is not None)
+    return (_BOLD_COLON.fullmatch(text) is not None and _ORDER.match(text) is None) or (labels is not None and labels.pattern.match(text) is not None)
 
 
 def bare(text: str) -> str:
@@ -150,6 +159,12 @@ def bare(text: str) -> str:
         if text.startswith(mark) and text.endswith(mark) and len(text) > 2 * len(mark) and mark not in inner:
             return inner.strip()
     return text
+
+
+def ordered(text: str) -> str:
+    """*text* without bold around the word that it orders or forbids with: `**Never** mock the clock`."""
+    found = _ORDER.match(text) if text.startswith(("**", "__")) else None
+    return f"{found[2]} {text[found.end() :]}" if found else text
 
 
 def plain(text: str) -> str:

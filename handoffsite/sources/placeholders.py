@@ -6,11 +6,21 @@ from collections.abc import Mapping
 from handoffsite.errors import Malformed
 
 _NOTHING = re.compile(
-    r"(?:none|nothing|n/?a|nil|not applicable|no|no (?:new |open |known )?(?:changes?|decisions?|constraints?|dependenc(?:y|ies)(?: changes)?|"
-    r"blockers?|items?|threads?|issues?|work)|-+|–|—|∅|无|沒有|没有|なし|없음|keine?|aucune?|ninguno|nenhum|nessuno|لا يوجد|нет)"
-    r"(?:\s+(?:yet|so far|at this time|for now|this session|to report|noted|identified|remaining|made))*[.!。]?",
+    r"(?:none|nothing|n/?a|nil|not applicable|no|no (?:(?:new|open|known|further|other|more|real|major|significant|current) )*"
+    r"(?:changes?|decisions?|constraints?|dependenc(?:y|ies)(?: (?:changes?|updates?))?|packages?|librar(?:y|ies)|updates?|blockers?|items?|"
+    r"threads?|tasks?|todos?|follow-?ups?|next steps?|questions?|issues?|problems?|limits?|limitations?|failures?|work)|"
+    r"-{1,5}|–|—|∅|无|沒有|没有|なし|없음|keine?|aucune?|ninguno|nenhum|nessuno|لا يوجد|нет)"
+    r"(?:,?\s+(?:yet|so far|now|right now|currently|at present|at all|at (?:this|the) (?:time|moment|point|stage)|as of now|"
+    r"(?:in |for |during )?(?:this|the) (?:session|time|week|round|run|sprint)|for (?:now|today)|today|tonight|here|else|"
+    r"to (?:report|note|add|do|record|say|list|mention)|of note|noted|identified|remaining|remains?|left|made|taken|found|known|needed|"
+    r"required|planned|pending|outstanding|open|blocked|in progress|in flight|recorded|reported|decided|done|completed|finished|shipped|"
+    r"added|changed|removed|updated|upgraded|introduced|encountered|discovered|new|is|are|was|were|has been|have been|or|and))*[.!。]?",
     re.IGNORECASE,
 )
+_LONGEST_NOTHING = 200
+_STOP = re.compile(r"(?<=[.!。])\s+")
+_LETTER = re.compile(r"[^\W_]")
+_EMPTY_MARKS = 2  # as in `[ ]` or `()`; a longer run of signs was meant to be something
 _CODE = re.compile(r"`[^`\n]*`")
 _QUOTED = re.compile(r"‹[^‹›\n]{0,200}›")
 _BRACES = re.compile(r"\{\{[^{}\n]{0,200}\}\}")
@@ -19,6 +29,7 @@ _TEMPLATE = re.compile(
     r"|\[(?:insert|describe|fill|your|add|list|write|enter|todo|tbd|current)\b[^\[\]\n]{0,120}\]",
     re.IGNORECASE,
 )
+_AND_WHY = re.compile(r"([^—–:(\n]{2,80}?)\s*(?:[—–:(]|\s--?\s)")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
 # The words that a draft leaves for the agent to replace.
@@ -41,8 +52,21 @@ _BLANK_WORDS = frozenset(BLANKS.values())
 
 def is_nothing(text: str) -> bool:
     """Whether *text* says that there is nothing to say: `None yet.`, `_none_`, `N/A`."""
-    text = text.strip().strip("*_()[] ")
-    return not text or _NOTHING.fullmatch(text) is not None
+    said = text.strip().strip("*_()[] ")
+    if not said:
+        return len(text.replace(" ", "")) <= _EMPTY_MARKS
+    return len(said) <= _LONGEST_NOTHING and all(_NOTHING.fullmatch(one) for one in _STOP.split(said))
+
+
+def is_nothing_because(text: str) -> bool:
+    """Whether *text* says that there is nothing to say, and then why: `None today — the build was down`."""
+    found = _AND_WHY.match(text)
+    return found is not None and found[1].lower() != "no" and bool(_LETTER.search(found[1])) and is_nothing(found[1])
+
+
+def is_wordless(text: str) -> bool:
+    """Whether *text* is made of signs alone."""
+    return _LETTER.search(text) is None
 
 
 def refuse_placeholder(text: str, file: str, line: int) -> None:

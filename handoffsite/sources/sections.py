@@ -12,9 +12,10 @@ from handoffsite.records.dependency import Dependency
 from handoffsite.records.session import Retirement, Update
 from handoffsite.records.thread import Thread
 from handoffsite.sources import bumps, failures, phrases, standing
-from handoffsite.sources.placeholders import is_nothing, refuse_placeholder
+from handoffsite.sources.placeholders import is_nothing, is_nothing_because, is_wordless, refuse_placeholder
 
-_NOT_APPLICABLE = re.compile(r"(?:n/?a|none|nothing)\s*(?:[—–:(-])", re.IGNORECASE)
+# What stands where a status would, and may be one that nobody knows.
+_TAGGED = re.compile(r"\s\[\s*([^\W\d_]{3,20})\s*\][.]?$|\s\(\s*([^\W\d_]{2,17}(?:ing|ed))\s*\)[.]?$")
 _KINDS = {"D": "decisions", "C": "constraints", "T": "threads"}
 
 
@@ -73,14 +74,17 @@ def take(gathered: Gathered, section: str, said: Said) -> None:
     state, text = standing.marked(said.text)
     if (inner := phrases.bare(text)) != text and not state:
         state, inner = standing.marked(inner)
-    text = inner
+    text = phrases.ordered(inner)
     refuse_placeholder(text, gathered.file, said.line)
     for child in said.children:
         refuse_placeholder(standing.marked(child)[1], gathered.file, said.line)
     if is_nothing(text) and not said.children:
         return
-    if _NOT_APPLICABLE.match(text) and not said.children:
+    if is_nothing_because(text) and not said.children:
         gathered.narrative.append(said.raw)
+        return
+    if is_wordless(text) and not said.children:
+        gathered.keep(said.raw, said.line, "an item without a word")
         return
     id, rest = phrases.identified(text)
     if section == "retired":
@@ -105,7 +109,7 @@ def _decision(gathered: Gathered, said: Said, state: str, text: str) -> None:
     if state == "struck":
         gathered.keep(said.raw, said.line, "a decision that is struck out is none")
         return
-    status, phrase = _with_status(text, said.children, phrases.DECISION_LABELS, standing.DECISIONS)
+    status, phrase = _with_status(gathered, said, text, phrases.DECISION_LABELS, standing.DECISIONS)
     fields = phrase.fields
     asks = not status and not fields.get("title") and standing.is_question(phrase.text)
     if (
@@ -152,7 +156,7 @@ def _ask(gathered: Gathered, said: Said, phrase: phrases.Phrase) -> None:
 
 
 def _constraint(gathered: Gathered, said: Said, state: str, text: str) -> None:
-    status, phrase = _with_status(text, said.children, phrases.CONSTRAINT_LABELS, standing.CONSTRAINTS)
+    status, phrase = _with_status(gathered, said, text, phrases.CONSTRAINT_LABELS, standing.CONSTRAINTS)
     if state in {"resolved", "done", "struck"} or status == "lifted":
         gathered.keep(said.raw, said.line, f"no constraint any more: {text[:60]!r}")
         return
@@ -174,7 +178,7 @@ def _constraint(gathered: Gathered, said: Said, state: str, text: str) -> None:
 
 
 def _thread(gathered: Gathered, said: Said, state: str, text: str) -> None:
-    told, phrase = _with_status(text, said.children, phrases.THREAD_LABELS, standing.THREADS)
+    told, phrase = _with_status(gathered, said, text, phrases.THREAD_LABELS, standing.THREADS)
     title, rest = (phrase.text, "") if "next" in phrase.fields else phrases.at_colon(phrase.text)
     for one in (rest, *phrase.rest):
         phrase.add("next", one)
@@ -186,14 +190,18 @@ def _thread(gathered: Gathered, said: Said, state: str, text: str) -> None:
 
 
 def _with_status(
-    text: str, children: Sequence[str], labels: phrases.Labels, known: standing.Statuses
+    gathered: Gathered, said: Said, text: str, labels: phrases.Labels, known: standing.Statuses
 ) -> tuple[str, phrases.Phrase]:
-    """The status of *known* that *text* and its *children* give, and the rest taken apart at *labels*."""
-    phrase = phrases.split(text, children, labels)
+    """The status of *known* that *text* and what stands beneath it give, and the rest taken apart at *labels*."""
+    phrase = phrases.split(text, said.children, labels)
     label = phrase.fields.pop("status", "")
     word, more = known.meant(label)
     if label and not word:
-        phrase.rest.append(f"Status: {label}")
+        word, more = known.opening(label)
+    if label and not word:
+        unknown, sentence = phrases.lead(label)
+        gathered.keep(said.raw, said.line, _no_status(unknown, known))
+        phrase.text = phrase.text or sentence
     elif more and not phrase.text:
         phrase.text = more
     elif more:
@@ -206,7 +214,14 @@ def _with_status(
         tag, beyond, shorter = known.of(phrase.fields["next"]) if phrase.fields["next"].endswith((")", "]")) else ("", "", "")
         phrase.fields["next"] = shorter if tag else phrase.fields["next"]
         phrase.rest += [beyond] if beyond else []
+    elif not word and not label and (found := _TAGGED.search(phrase.text)):
+        gathered.warn(said.line, f"{_no_status(found[1] or found[2], known)}; kept in the text")
     return known.get(word or tag, ""), phrase
+
+
+def _no_status(said: str, known: standing.Statuses) -> str:
+    statuses = ", ".join(one for one in dict.fromkeys(known.values()) if one != "open")
+    return f"{said[:60]!r} is no status that is known here (known are {statuses})"
 
 
 def _dependency(gathered: Gathered, said: Said, state: str, text: str) -> None:
@@ -243,7 +258,7 @@ def _once(*values: str) -> tuple[str, ...]:
 def _update(gathered: Gathered, said: Said, id: str, text: str, state: str) -> None:
     """A word on an item of an earlier record."""
     labels, words, marks = _WORDS_ON[id[0]]
-    status, phrase = _with_status(text, said.children, labels, words)
+    status, phrase = _with_status(gathered, said, text, labels, words)
     if not status and (found := _FIRST_WORD.match(phrase.text)):
         status = words.get(found[1].lower(), "")
     if alone := words.get(phrase.text.strip(" .~").lower()):

@@ -18,6 +18,14 @@ _WORDS = {
     "PAUSED": "paused",
 }  # fmt: skip
 _STRUCK = re.compile(r"~~(.+?)~~\s*(.*)", re.DOTALL)
+_DONE = r"(?:done|completed?|finished|fixed|resolved|closed|merged|shipped)"
+_DONE_ALONE = re.compile(rf"(?:[\s—–:,;.(\[-]|[{_MARKS['done']}]\ufe0f?)*{_DONE}?[\s.!)\]{_MARKS['done']}\ufe0f]*", re.IGNORECASE)
+_DONE_TAIL = re.compile(rf"(?:\s(?:—|–|--?)\s+{_DONE}|[:：]\s+{_DONE}|\s[(\[]{_DONE}[)\]])[.!]?$", re.IGNORECASE)
+_ENDING = re.compile(
+    rf"\s{{0,3}}(?:—|–|--?|[:：,;(\[])?\s{{0,3}}(?P<mark>[{''.join(_MARK_OF)}])\ufe0f?\s{{0,3}}"
+    r"(?P<word>[^\W\d_]+(?:[ -][^\W\d_]+){0,2})\s?[)\]]?[.!]?$"
+)
+_TAIL = 60  # characters at the end of an item in which a mark and its word may stand
 _MOST_MARKS = 4
 _LONGEST = 2_000  # characters; a longer item says its status in prose
 _WHY = r"(?:on|by|for|until|till|pending|since|due to|because|behind|with|in)\b"
@@ -38,6 +46,7 @@ class Statuses(dict[str, str]):
         said = rf"(?:status\s*[:=]\s*)?(?:(?:currently|still|now)\s+)?(?P<word>{names})\b"
         more = rf"(?:\s*(?:[,;:]|\s[—–-])\s+(?P<more>[^()\[\]]{{1,200}})|\s+(?P<why>{_WHY}[^()\[\]]{{1,200}}))?"
         self.whole = re.compile(rf"{said}{more}", re.IGNORECASE)
+        self.first = re.compile(rf"{said}[*_]{{0,3}}\s+(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL)
         self.lead = re.compile(
             rf"(?:[*_]{{0,2}}[\[(]\s*{said}{more}\s*[\])][*_]{{0,2}}\s*(?:[:.,;]\s*|[—–-]+\s+)?"
             rf"|[*_]{{0,3}}{said.replace('P<word>', 'P<bare>')}[*_]{{0,3}}\s*(?:[:.,;)]|—|–|\s--?\s|$)[*_]{{0,2}}\s*)",
@@ -64,6 +73,11 @@ class Statuses(dict[str, str]):
         if self.whole.fullmatch(said):
             return word, _beyond(found, word)
         return word, "; ".join(part for part in (_beyond(found, word), said[found.end() :].strip()) if part)
+
+    def opening(self, said: str) -> tuple[str, str]:
+        """The word that *said*, the value of a field, opens with, and the sentence behind it: `Proposed Use pnpm`."""
+        found = self.first.match(said.lstrip("*_ "))
+        return (_named(found), found["rest"].strip()) if found else ("", said)
 
     def of(self, text: str) -> tuple[str, str, str]:
         """The word that *text* begins or ends with, or has in brackets; what is said beyond it; and *text* without all that."""
@@ -142,14 +156,27 @@ def marked(text: str) -> tuple[str, str]:
         elif found := _WORD.match(rest):
             state, text = _WORDS[found[2]], rest[found.end() :]
         elif found := _STRUCK.fullmatch(rest):
-            return "struck", f"{found[1]} {found[2]}".strip()
+            return "struck", found[1].strip() if _DONE_ALONE.fullmatch(found[2]) else f"{found[1]} {found[2]}".strip()
         else:
             break
     text = _unescaped(text.strip())
     last = text.rstrip("\ufe0f ")
     if not state and last[-1:] in _MARK_OF and last[:-1].strip():
-        return _MARK_OF[last[-1]], last[:-1].strip()
-    return state, text
+        state, text = _MARK_OF[last[-1]], last[:-1].strip()
+        return state, _DONE_TAIL.sub("", text) or text if state == "done" else text
+    return (state, text) if state else _ended(text)
+
+
+def _ended(text: str) -> tuple[str, str]:
+    """The state and the text of an item that ends in a mark and a word for it: `Fix A — ✅ done`."""
+    start = max(0, len(text) - _TAIL)
+    found = None if text.isascii() else _ENDING.search(text, start)
+    if found is None or not text[: found.start()].strip():
+        return "", text
+    state, word, before = _MARK_OF[found["mark"]], found["word"].lower(), text[: found.start()].rstrip()
+    if state == "done" and re.fullmatch(_DONE, word):
+        return state, before
+    return (state, f"{before} — {found['word']}") if word in THREADS else ("", text)
 
 
 def _named(found: re.Match[str]) -> str:
