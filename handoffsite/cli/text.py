@@ -88,6 +88,7 @@ def shown(found: Mapping[str, Any]) -> str:
     title = found.get("title") or found.get("text") or found.get("tried") or found.get("name") or ""
     lines = [f"{found['id']} {found['kind']}{', ' + found['status'] if 'status' in found else ''}", *_wrapped(str(title), ""), ""]
     hidden = {
+        "updates",
         "id",
         "kind",
         "status",

@@ -29,6 +29,7 @@ def show(place: Place, id: str) -> dict[str, Any]:
             "kind": "session",
             "narrative": record.narrative,
             "items": items,
+            "updates": [{"id": one.id, "changes": dict(one.changes), "reason": one.reason} for one in record.updates],
             "file": fold.file_of(whole),
         }
 
