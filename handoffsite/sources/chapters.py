@@ -118,7 +118,9 @@ class Chapters:
             return
         self.silent = True
         if self.heading is None or self.heading.level == 1:
-            self.gathered.warn(line, f"text under no known heading is kept in the narrative; known are {_KNOWN}, as in `## Completed`")
+            self.gathered.warn(
+                line, f"text under no known heading is kept in the narrative; known are {_KNOWN}, as in `## Completed`"
+            )
             return
         name = headings.nearest(self.heading.text)
         known = f"the nearest is {name.capitalize()!r}" if name else f"known are {_KNOWN}"
@@ -146,7 +148,9 @@ class Chapters:
     def focus(self, held: Sequence[Block]) -> None:
         """The first paragraph, or the list, is the focus; the rest is kept."""
         first = [block for block in held if block.kind in {PARAGRAPH, ITEM} and not _is_signs(block)][:1]
-        chosen = [block for block in held if block.kind == ITEM and not _is_signs(block)] if first and first[0].kind == ITEM else first
+        chosen = (
+            [block for block in held if block.kind == ITEM and not _is_signs(block)] if first and first[0].kind == ITEM else first
+        )
         texts = [" ".join((block.text, *block.children)).strip() for block in chosen]
         said = "; ".join(text for text in texts if not is_nothing(text))
         taken = {id(block) for block in chosen} if not self.gathered.focus else set()

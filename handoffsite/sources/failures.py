@@ -13,7 +13,8 @@ _FAILED = (
 _OUTCOME = re.compile(rf":\s+(?={_FAILED})", re.IGNORECASE)
 _RESULT = re.compile(rf"({_FAILED}[^:]{{0,60}}?)\s*(?::|\s(?:—|–|--?))\s+(?=\S)", re.IGNORECASE)
 _ORDER = re.compile(
-    r"(?:please\s+)?(?:don['’]?t|do\s+not|never|always|avoid|no\s+more|stop|must\s+not|should\s+not|cannot|can['’]t|must|only)\s", re.IGNORECASE
+    r"(?:please\s+)?(?:don['’]?t|do\s+not|never|always|avoid|no\s+more|stop|must\s+not|should\s+not|cannot|can['’]t|must|only)\s",
+    re.IGNORECASE,
 )
 _COLON = re.compile(r"(?<![\s:]):\s+(?=\S)")
 

@@ -149,7 +149,9 @@ def split(text: str, children: Sequence[str], labels: Labels) -> Phrase:
 
 def has_label(text: str, labels: Labels | None) -> bool:
     """Whether *text* begins with one of *labels*, or with any label in bold."""
-    return (_BOLD_COLON.fullmatch(text) is not None and _ORDER.match(text) is None) or (labels is not None and labels.pattern.match(text) is not None)
+    return (_BOLD_COLON.fullmatch(text) is not None and _ORDER.match(text) is None) or (
+        labels is not None and labels.pattern.match(text) is not None
+    )
 
 
 def bare(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from handoffsite.records.dependency import Dependency
 from handoffsite.sources import bumps, phrases, standing
 from handoffsite.sources.placeholders import is_nothing
-from handoffsite.sources.sections import Gathered, Said, take
+from handoffsite.sources.sections import Gathered, Said, no_status, take
 
 # How the columns of a table are headed, by section.
 _COLUMNS: Mapping[str, Mapping[str, str]] = {
@@ -58,6 +58,8 @@ def take_row(gathered: Gathered, section: str, head: Sequence[str], cells: Seque
         return False
     if section == "dependencies":
         return _dependency(gathered, bumps.from_row(fields, row.evidence), beyond, row.line)
+    if section == "completed" and fields.get("status") and not standing.THREADS.meant(fields["status"])[0]:
+        gathered.keep(row.raw, row.line, no_status(fields.pop("status"), standing.THREADS))
     children = [f"{name.capitalize()}: {cell}" for name, cell in fields.items() if name not in {"id", _TITLES[section]} and cell]
     children += [f"Context: {one}" for one in beyond] if section == "decisions" else beyond
     named = f"{id}: {title}" if id and not id.isdecimal() else title

@@ -200,7 +200,7 @@ def _with_status(
         word, more = known.opening(label)
     if label and not word:
         unknown, sentence = phrases.lead(label)
-        gathered.keep(said.raw, said.line, _no_status(unknown, known))
+        gathered.keep(said.raw, said.line, no_status(unknown, known))
         phrase.text = phrase.text or sentence
     elif more and not phrase.text:
         phrase.text = more
@@ -215,11 +215,12 @@ def _with_status(
         phrase.fields["next"] = shorter if tag else phrase.fields["next"]
         phrase.rest += [beyond] if beyond else []
     elif not word and not label and (found := _TAGGED.search(phrase.text)):
-        gathered.warn(said.line, f"{_no_status(found[1] or found[2], known)}; kept in the text")
+        gathered.warn(said.line, f"{no_status(found[1] or found[2], known)}; kept in the text")
     return known.get(word or tag, ""), phrase
 
 
-def _no_status(said: str, known: standing.Statuses) -> str:
+def no_status(said: str, known: standing.Statuses) -> str:
+    """What to tell whoever wrote *said* where a status of *known* belongs."""
     statuses = ", ".join(one for one in dict.fromkeys(known.values()) if one != "open")
     return f"{said[:60]!r} is no status that is known here (known are {statuses})"
 

@@ -156,7 +156,9 @@ def marked(text: str) -> tuple[str, str]:
         elif found := _WORD.match(rest):
             state, text = _WORDS[found[2]], rest[found.end() :]
         elif found := _STRUCK.fullmatch(rest):
-            return "struck", found[1].strip() if _DONE_ALONE.fullmatch(found[2]) else f"{found[1]} {found[2]}".strip()
+            return "struck", found[1].strip() if len(found[2]) <= _TAIL and _DONE_ALONE.fullmatch(
+                found[2]
+            ) else f"{found[1]} {found[2]}".strip()
         else:
             break
     text = _unescaped(text.strip())
@@ -174,6 +176,8 @@ def _ended(text: str) -> tuple[str, str]:
     if found is None or not text[: found.start()].strip():
         return "", text
     state, word, before = _MARK_OF[found["mark"]], found["word"].lower(), text[: found.start()].rstrip()
+    if before.rstrip("*_: ").lower().endswith(("status", "state")):
+        return "", text  # a field, which is read with its label
     if state == "done" and re.fullmatch(_DONE, word):
         return state, before
     return (state, f"{before} — {found['word']}") if word in THREADS else ("", text)

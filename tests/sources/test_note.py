@@ -320,6 +320,131 @@ def test_a_status_in_a_cell_may_have_a_mark() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("item", "tried", "outcome", "because"),
+    [
+        ("**Do not** run `npm ci` twice", "Do not run `npm ci` twice", "", ""),
+        ("**Never** mock the clock: tests drifted", "Never mock the clock", "", "tests drifted"),
+        ("**Always:** run it alone — two collide", "Always run it alone", "", "two collide"),
+        ("**Don't**: retry", "Don't retry", "", ""),
+        ("**No** retries at night", "No retries at night", "", ""),
+        ("**Pool size** of 5 is too small", "Pool size of 5 is too small", "", ""),
+        ("**Pool of 5**: too small", "Pool of 5", "too small", ""),
+        ("**Pool of 5** — too small", "Pool of 5", "too small", ""),
+        ("**Pool of 5** → too small", "Pool of 5", "too small", ""),
+        ("**Do not run it twice**", "Do not run it twice", "", ""),
+    ],
+)
+def test_bold_words_are_a_head_only_before_a_separator(item: str, tried: str, outcome: str, because: str) -> None:
+    """Bold words within a sentence, and those that order or forbid, stay in it."""
+    note = read(f"## Constraints\n- {item}\n")
+
+    assert [(tried, outcome, because)] == [(one.tried, one.outcome, one.because) for one in note.constraints]
+
+
+@pytest.mark.parametrize("section", ["Completed", "Decisions", "Constraints", "Dependencies", "Threads", "Focus"])
+@pytest.mark.parametrize(
+    "said",
+    ["Nothing today.", "Nothing yet", "No changes this session.", "None this time", "No new decisions.", "n/a today", "-",
+     "No decisions were made today.", "- Nothing to report today", "Nothing today. No open blockers."],
+)  # fmt: skip
+def test_a_section_may_say_that_it_is_empty(section: str, said: str) -> None:
+    """A sentence that says there is nothing is no item, whatever day it names, and needs no warning."""
+    note = read(f"## Notes\nx\n\n## {section}\n\n{said}\n", today=MONDAY)
+
+    assert {"narrative": "## Notes\n\nx"} == shown(note)
+
+
+def test_what_only_begins_like_nothing_is_an_item() -> None:
+    """A sentence that goes on to say something is kept as it stands."""
+    note = read("## Constraints\n- Nothing works behind the proxy\n- No changes to the schema survive a restart\n")
+
+    assert ["Nothing works behind the proxy", "No changes to the schema survive a restart"] == [
+        one.tried for one in note.constraints
+    ]
+
+
+@pytest.mark.parametrize("section", ["Completed", "Threads"])
+@pytest.mark.parametrize(
+    "item",
+    ["Fix A — ✅ done", "Fix A ✅", "Fix A: done ✔", "Fix A ✔️ Done.", "Fix A (✅ fixed)", "✅ Fix A", "~~Fix A~~ done", "~~Fix A~~ — done",
+     "~~Fix A~~ ✅", "~~Fix A~~ (done)", "~~Fix A~~"],
+)  # fmt: skip
+def test_a_mark_or_a_strike_with_its_word_is_no_part_of_the_title(section: str, item: str) -> None:
+    """What only says that an item is done gives its status, and leaves its title."""
+    note = read(f"## {section}\n- {item}\n")
+
+    assert [("Fix A", "done")] == [(one.title, one.status) for one in note.threads] + [
+        (one.text, "done") for one in note.completed
+    ]
+
+
+@pytest.mark.parametrize(
+    ("item", "status"),
+    [
+        ("Status: Proposed Use pnpm", "proposed"),
+        ("**Status**: Proposed Use pnpm", "proposed"),
+        ("Status: accepted. Use pnpm", "accepted"),
+        ("Use pnpm\n  - Status: proposed", "proposed"),
+    ],
+)
+def test_a_status_may_stand_before_or_beneath_a_decision(item: str, status: str) -> None:
+    """A labelled status is read wherever it stands, and leaves the title."""
+    note = read(f"## Decisions\n- {item}\n")
+
+    assert [("Use pnpm", status, "")] == [(one.title, one.status, one.rationale) for one in note.decisions]
+    assert () == note.warnings
+
+
+@pytest.mark.parametrize(
+    ("section", "item", "line"),
+    [
+        (section, item, line)
+        for section, head in (("Completed", "Item"), ("Decisions", "Title"), ("Constraints", "Issue"), ("Threads", "Item"))
+        for item, line in (
+            (f"| {head} | Status |\n|---|---|\n| Fix A | cooking |", 4),
+            ("- Fix A [status: cooking]", 2),
+            ("- Fix A\n  - Status: cooking", 2),
+        )
+        if section != "Completed" or item.startswith("|")
+    ],
+)
+def test_a_status_that_nobody_knows_is_said(section: str, item: str, line: int) -> None:
+    """An unknown status is named with its line, and goes into the narrative and no other field."""
+    note = read(f"## {section}\n{item}\n")
+
+    assert "cooking" in note.narrative
+    assert [f"note:{line}: 'cooking' is no status that is known here"] == [one.partition(" (")[0] for one in note.warnings]
+    assert "cooking" not in str((note.completed, note.decisions, note.constraints, note.threads))
+
+
+def test_a_status_in_brackets_that_nobody_knows_is_said() -> None:
+    """A bare word in brackets may be no status, so that it stays in the title, with a warning."""
+    note = read("## Threads\n- Fix A [cooking]\n- Fix B (backend)\n")
+
+    assert ["Fix A [cooking]", "Fix B (backend)"] == [one.title for one in note.threads]
+    assert ["note:2: 'cooking' is no status that is known here"] == [one.partition(" (")[0] for one in note.warnings]
+
+
+def test_prose_without_headings_is_told_what_is_understood() -> None:
+    """A note without a heading is kept whole, and one warning names the headings that would be read."""
+    note = read("We fixed the login.\nThen we talked.\n\nAnd more.\n")
+
+    assert "We fixed the login.\nThen we talked.\n\nAnd more." == note.narrative
+    assert 1 == len(note.warnings)
+    assert "known are Completed, Decisions, Constraints, Dependencies, Threads, Focus" in note.warnings[0]
+
+
+@pytest.mark.parametrize("section", ["Completed", "Decisions", "Constraints", "Dependencies", "Threads", "Focus"])
+@pytest.mark.parametrize("signs", ["*" * 5000, "[" * 5000, "_" * 500, "~" * 500, "`" * 50, "()()", "..."])
+def test_an_item_of_signs_alone_is_kept(section: str, signs: str) -> None:
+    """An item without a word is none, but stays in the narrative with a warning."""
+    note = read(f"## {section}\n- {signs}\n")
+
+    assert {"narrative": f"- {signs}"} == {name: one for name, one in shown(note).items() if name != "warnings"}
+    assert 1 == len(note.warnings)
+
+
 def test_bold_labels_in_a_row_are_one_item() -> None:
     """Labels that stand on lines of their own make up one item, until one of them comes again."""
     lines = "**Tried:** a\n**Outcome:** b\n**Because:** c\n\n**Tried:** d\n**Outcome:** e\n"
