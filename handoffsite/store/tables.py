@@ -6,7 +6,7 @@ from pathlib import Path
 from handoffsite import __version__
 
 # Raised when the tables or what is kept in them change: an older cache is then folded anew.
-FORMAT = f"{__version__} 6"
+FORMAT = f"{__version__} 7"
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
