@@ -8,7 +8,7 @@ from typing import Any
 from handoffsite.commands.place import Place, cache_of, find_boundary, find_workspace
 from handoffsite.commands.writing import Writer, refold, writing
 from handoffsite.errors import Conflict, HandoffError, NoProject, Refused
-from handoffsite.records.problem import Problem
+from handoffsite.records.problem import Problem, problem_of
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search.query import Index
 from handoffsite.site import build as site
@@ -16,7 +16,7 @@ from handoffsite.store import boundary as boundaries
 from handoffsite.store import inbox, state
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.inbox import Pointer
-from handoffsite.store.snapshot import Fold, problem_of
+from handoffsite.store.snapshot import Fold
 from handoffsite.store.workspace import BUILD, Workspace
 
 TEMPLATES = "templates"
@@ -77,7 +77,7 @@ def behind(place: Place, *, workspace: bool = False) -> list[dict[str, str]]:
         with Fold(boundary, cache_of(place, boundary)) as fold:
             stale = [(problem.file, problem.message) for problem in state.problems(boundary, fold)]
             stamp = _stamp(boundary, fold, around)
-            waiting = len(inbox.pointers(boundary))
+            waiting = len(inbox.pointers(boundary)[0])
             folder = cache_of(place, boundary)
             index_stamp = Index(folder / "index").stamp() if folder else ""
             record_set = fold.record_set()
@@ -135,7 +135,8 @@ def snapshot_of(place: Place, boundary: Boundary) -> Snapshot:
 def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built: Built) -> None:
     project = Project(name=boundary.project.name)
     built.projects.append(project)
-    waiting = inbox.pointers(boundary)
+    waiting, unreadable = inbox.pointers(boundary)
+    built.problems += unreadable
     with writing(place, boundary) as writer:
         if waiting:
             _extract(place, writer, waiting, project, built)
@@ -173,10 +174,9 @@ def _extract(place: Place, writer: Writer, waiting: Sequence[tuple[Path, Pointer
     root = writer.boundary.root
     for path, pointer in waiting:
         try:
-            note = root / pointer.note if pointer.note else None
             given = Input(
-                note=note.read_text(encoding="utf-8") if note else None,
-                note_file=note.name if note else "note",
+                note=inbox.note_of(writer.boundary, pointer),
+                note_file=Path(pointer.note).name or "note",
                 transcript=root / pointer.transcript if pointer.transcript else None,
                 format=pointer.format,
                 filed=True,

@@ -6,12 +6,11 @@ from typing import Any
 
 from handoffsite.commands import build
 from handoffsite.commands.place import Place
-from handoffsite.errors import HandoffError
 from handoffsite.records.item import Item
 from handoffsite.records.problem import Problem
 from handoffsite.store import inbox, sessions, state
 from handoffsite.store.boundary import Boundary
-from handoffsite.store.snapshot import Fold, problem_of
+from handoffsite.store.snapshot import Fold
 
 
 def check(place: Place, *, workspace: bool = False) -> dict[str, Any]:
@@ -40,14 +39,11 @@ def problems_of(boundary: Boundary) -> list[Problem]:
         )
         for name in sessions.strangers(boundary)
     ]
-    try:
-        waiting = len(inbox.pointers(boundary))
-    except HandoffError as error:
-        found.append(problem_of(error, "inbox"))
-    else:
-        if waiting:
-            message = f"{waiting} sessions wait to be extracted"
-            found.append(Problem(code="waiting", severity="warning", message=message, file="inbox", fix="`handoffsite build`"))
+    waiting, unreadable = inbox.pointers(boundary)
+    found += unreadable
+    if waiting:
+        message = f"{len(waiting)} sessions wait to be extracted"
+        found.append(Problem(code="waiting", severity="warning", message=message, file="inbox", fix="`handoffsite build`"))
     return found
 
 

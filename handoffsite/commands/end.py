@@ -1,7 +1,8 @@
 """`end`: the session-end extractor. What a note, a log and git say of one session becomes one record, once."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from handoffsite import clients, sources
@@ -50,12 +51,26 @@ def end(place: Place, given: Input, *, generation: int | None = None) -> Ended:
     boundary = find_boundary(place)
     with Fold(boundary, cache_of(place, boundary)) as fold:
         last = fold.newest(sessions_only=True)
-        if given.note is None and given.transcript is None and given.stream is None:
-            given = replace(given, transcript=_unrecorded(place, boundary, fold))
-    reading = read(place, boundary, given, since=last.head if last else "")
+        logs = [] if _is_given(given) else list(_unrecorded(place, boundary, fold))
+    since = last.head if last else ""
+    if _is_given(given):
+        return _end_one(place, boundary, given, since, generation)
+    for path in logs:  # a log that adds nothing must not stand in the way of an older one
+        ended = _end_one(place, boundary, replace(given, transcript=path), since, generation)
+        if ended.created:
+            return ended
+    raise _none_left(boundary)
+
+
+def _end_one(place: Place, boundary: Boundary, given: Input, since: str, generation: int | None) -> Ended:
+    reading = read(place, boundary, given, since=since)
     with writing(place, boundary, generation) as writer:
         ended = record(writer, reading)
     return replace(ended, warnings=(*ended.warnings, *writer.warnings))
+
+
+def _is_given(given: Input) -> bool:
+    return given.note is not None or given.transcript is not None or given.stream is not None
 
 
 def preview(place: Place, given: Input) -> Ended:
@@ -64,11 +79,13 @@ def preview(place: Place, given: Input) -> Ended:
         boundary: Boundary | None = find_boundary(place)
     except NoProject:
         boundary = None
-    if given.note is None and given.transcript is None and given.stream is None:
+    if not _is_given(given):
         if boundary is None:
             raise NoProject("no project here, and no --note or --transcript", hint="name what to extract")
         with Fold(boundary, cache_of(place, boundary)) as fold:
-            given = replace(given, transcript=_unrecorded(place, boundary, fold))
+            given = replace(given, transcript=next(_unrecorded(place, boundary, fold), None))
+        if given.transcript is None:
+            raise _none_left(boundary)
     reading = read(place, boundary, given)
     new, foreign = reconcile.new_only(reading.record, History())
     return Ended(
@@ -86,7 +103,7 @@ def draft(place: Place, given: Input) -> str:
     """A note for the agent to complete, filled with what the log shows."""
     from handoffsite.sources import note as notes  # noqa: PLC0415 -- as in reading
 
-    found = preview(place, given) if given.transcript or given.stream or given.note is not None else None
+    found = preview(place, given) if _is_given(given) else None
     lists: dict[str, Any] = {
         name: tuple(value for value in (found.items if found else ()) if value.KIND == kind) for name, kind in LISTS.items()
     }
@@ -98,7 +115,7 @@ def record(writer: Writer, reading: Reading) -> Ended:
     fold = writer.fold
     given, unknown = _resolved(fold, replace(reading.record, follows=_follows(fold, reading)))
     earlier = _earlier(fold, given)
-    if any(one.is_purged for one in earlier):
+    if any(one.purged for one in earlier):
         warning = "parts of this session were purged, so it is not extracted again"
         return _ended(reading, earlier[0].id, (), (*reading.warnings, warning), created=False)
     new, foreign = reconcile.new_only(given, fold)
@@ -205,8 +222,8 @@ def _once(items: Iterable[Item]) -> list[Item]:
     return list({item.id: item for item in items}.values())
 
 
-def _unrecorded(place: Place, boundary: Boundary, fold: Fold) -> Any:
-    """The newest log of this project, in any client's own place, that is not recorded yet or went on since."""
+def _unrecorded(place: Place, boundary: Boundary, fold: Fold) -> Iterator[Path]:
+    """The logs of this project, in any client's own place, that are not recorded yet or went on since; newest first."""
     for path in clients.transcripts(place.environment):
         try:
             head = sources.peek(path)
@@ -216,6 +233,9 @@ def _unrecorded(place: Place, boundary: Boundary, fold: Fold) -> Any:
             continue
         lines = [one.transcript.lines for one in fold.of_source(head.source) if one.transcript]
         if not lines or max(lines) < sources.count_lines(path):
-            return path
+            yield path
+
+
+def _none_left(boundary: Boundary) -> NotFound:
     hint = "name one with --transcript FILE, or hand in a --note FILE"
-    raise NotFound(f"no unrecorded session of {boundary.project.name} on this machine", hint=hint)
+    return NotFound(f"no unrecorded session of {boundary.project.name} on this machine", hint=hint)

@@ -84,11 +84,14 @@ def transcripts(place: Place, path: Path, *, generation: int | None = None) -> I
 
 
 def _changed(path: Path, seen: Seen, imported: Imported) -> list[_Found]:
-    files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
+    files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file())
     changed = []
     for file in files:
         label = str(file.relative_to(path)) if file != path else file.name
         imported.files += 1
+        if file.is_symlink() and file != path:
+            imported.ignored.append({"file": label, "reason": "a link: import what it leads to"})
+            continue
         status = file.stat()
         stamp = f"{status.st_size}.{status.st_mtime_ns}"
         project = seen.project(file, stamp)

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from handoffsite.errors import HandoffError
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
@@ -13,3 +15,10 @@ class Problem:
     file: str = ""
     line: int = 0
     fix: str = ""
+
+
+def problem_of(error: HandoffError | OSError, file: str) -> Problem:
+    """What `check` says of *error*, met while reading *file*."""
+    if isinstance(error, HandoffError):
+        return Problem(code=error.code, message=error.message, file=error.file or file, line=error.line, fix=error.hint)
+    return Problem(code="unreadable", message=str(error.strerror), file=file, fix="make the file readable")

@@ -25,7 +25,7 @@ _MOST_KNOWN = 500
 _MOST_PASSES = 8
 
 # What a record is found, checked and linked by; a digest or an address with a part missing would name nothing.
-_STRUCTURE = frozenset(
+STRUCTURE = frozenset(
     "id source project status evidence sha256 started ended recorded base head follows unverified supersedes messages change ecosystem".split()
 )
 
@@ -104,10 +104,10 @@ def _cleaned(value: Any, redactor: Redactor) -> Any:
     if isinstance(value, str):
         return redactor.clean(value)
     if is_dataclass(value) and not isinstance(value, type):
-        texts = (field.name for field in fields(value) if field.name not in _STRUCTURE)
+        texts = (field.name for field in fields(value) if field.name not in STRUCTURE)
         return replace(value, **{name: _cleaned(getattr(value, name), redactor) for name in texts})
     if isinstance(value, Mapping):
-        return {key: entry if key in _STRUCTURE else _cleaned(entry, redactor) for key, entry in value.items()}
+        return {key: entry if key in STRUCTURE else _cleaned(entry, redactor) for key, entry in value.items()}
     if isinstance(value, tuple | list):
         return type(value)(_cleaned(entry, redactor) for entry in value)
     return value

@@ -40,6 +40,7 @@ def record_schema() -> dict[str, Any]:
             "note": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
             "follows": _id(),
             "incomplete": _TEXT,
+            "purged": {"type": "string", "format": "date"},
             "unverified": _TEXTS,
             "quotes": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 400}},
             "messages": {"type": "object", "additionalProperties": _TEXT},

@@ -19,7 +19,6 @@ from handoffsite.records.thread import Thread
 
 SCHEMA = "handoffsite/session@1"
 ACT = "act:"
-PURGED = "Parts of this record were purged on "
 NARRATIVE = "## Narrative\n"
 
 # The record's lists, and the kind of item that each holds.
@@ -67,7 +66,8 @@ class SessionRecord:
 
     *source* is the agent and its own session ID, or `note:<sha256>`, or `act:<uuid>`; *follows* the record that this one
     continues under another source; *note* the digest of the note that it holds beside a log. *quotes* maps evidence addresses to redacted lines, *messages* to the digest of the message
-    that stands there, so that a fork's copies are known again. *unverified* lists commits that were named and git does not know.
+    that stands there, so that a fork's copies are known again. *purged* is the day on which something was taken out of this
+    record; its session is then not extracted again. *unverified* lists commits that were named and git does not know.
     """
 
     source: str
@@ -83,6 +83,7 @@ class SessionRecord:
     note: str = ""
     follows: str = ""
     incomplete: str = ""
+    purged: str = ""
     unverified: tuple[str, ...] = ()
     quotes: Mapping[str, str] = field(default_factory=dict)
     messages: Mapping[str, str] = field(default_factory=dict)
@@ -101,11 +102,6 @@ class SessionRecord:
     def is_act(self) -> bool:
         """Whether this is a word of a human or over MCP rather than a session."""
         return self.source.startswith(ACT)
-
-    @property
-    def is_purged(self) -> bool:
-        """Whether something was taken out of this record; its session is then not extracted again."""
-        return PURGED in self.narrative
 
     @property
     def is_noted(self) -> bool:
@@ -151,7 +147,7 @@ def mapping(record: SessionRecord) -> dict[str, Any]:
     found["commits"] = {name: getattr(record, name) for name in ("base", "head") if getattr(record, name)}
     if record.transcript:
         found["transcript"] = {name.name: getattr(record.transcript, name.name) for name in fields(TranscriptFile)}
-    for name in ("note", "follows", "incomplete", "unverified", "quotes", "messages", "focus"):
+    for name in ("note", "follows", "incomplete", "purged", "unverified", "quotes", "messages", "focus"):
         found[name] = getattr(record, name)
     updates: dict[str, list[Any]] = {}
     for update in record.updates:
@@ -168,7 +164,20 @@ def record_from(found: Mapping[str, Any], file: str = "", narrative: str = "") -
     _refuse_schema(found, file)
     id = _text(found, "id", file)
     values: dict[str, Any] = {"narrative": narrative}
-    for name in ("id", "source", "project", "recorded", "title", "started", "ended", "note", "follows", "incomplete", "focus"):
+    for name in (
+        "id",
+        "source",
+        "project",
+        "recorded",
+        "title",
+        "started",
+        "ended",
+        "note",
+        "follows",
+        "incomplete",
+        "purged",
+        "focus",
+    ):
         values[name] = _text(found, name, file)
     for name in ("id", "source", "recorded"):
         if not values[name]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from handoffsite import durable
 from handoffsite.errors import Malformed
+from handoffsite.records.problem import Problem
 from handoffsite.store.boundary import Boundary
 
 FOLDER = "inbox"
@@ -30,17 +31,30 @@ def put(boundary: Boundary, pointer: Pointer) -> Path:
     return path
 
 
-def pointers(boundary: Boundary) -> list[tuple[Path, Pointer]]:
-    """What waits, sorted by the names of what is pointed to; Malformed names a pointer that cannot be read."""
-    found = []
+def pointers(boundary: Boundary) -> tuple[list[tuple[Path, Pointer]], list[Problem]]:
+    """What waits, sorted by the names of what is pointed to, and the pointers that cannot be read."""
+    found, problems = [], []
     for path in (boundary.root / FOLDER).glob("*.json"):
         try:
             found.append((path, Pointer(**json.loads(path.read_bytes()))))
         except (ValueError, TypeError) as error:
-            raise Malformed(
-                "not a pointer to a session", file=f"{FOLDER}/{path.name}", hint="move it to quarantine/ and run `catch-up`"
-            ) from error
-    return sorted(found, key=lambda pair: (pair[1].transcript, pair[1].note))
+            message = f"not a pointer to a session: {error}"
+            problems.append(
+                Problem(code="malformed", message=message, file=f"{FOLDER}/{path.name}", fix="mend it, or move it away")
+            )
+    return sorted(found, key=lambda pair: (pair[1].transcript, pair[1].note)), problems
+
+
+def note_of(boundary: Boundary, pointer: Pointer) -> str | None:
+    """The text of the note that *pointer* leads to, None where it leads to none; Malformed, with the line, where it is no text."""
+    if not pointer.note:
+        return None
+    data = (boundary.root / pointer.note).read_bytes()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Malformed("not UTF-8 text", file=pointer.note, line=line, hint="a note is Markdown or JSON") from error
 
 
 def take(path: Path) -> None:

@@ -8,32 +8,41 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from handoffsite import durable
-from handoffsite.errors import HandoffError
-from handoffsite.records import session
+from handoffsite.errors import HandoffError, Refused
+from handoffsite.records import project, session
+from handoffsite.records.redaction import STRUCTURE
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.state import read_footer
 from handoffsite.store import sessions, state
-from handoffsite.store.boundary import Boundary
+from handoffsite.store.boundary import PROJECT_FILE, Boundary
 from handoffsite.store.snapshot import Fold
 
 MARK = "[purged]"
 LEAST = 4
 _DERIVED = ("archive", "build")
+_OURS = (".lock", ".gitignore", ".gitkeep")
 _Any = TypeVar("_Any")
 
 
 def text(boundary: Boundary, secret: str, when: str) -> list[str]:
-    """Replace *secret* by a mark in every file of the boundary; the files that held it, by their new names."""
-    changed = []
+    """Replace *secret* by a mark in every file of the boundary; the files that held it, by their new names.
+
+    Refused, with nothing changed, where the project's own settings could not be read any more.
+    """
+    _refuse_settings(boundary, secret)
+    changed, whole = [], set()
     for one in sessions.listing(boundary):
         try:
             record, _ = sessions.read(boundary, one.name)
         except HandoffError:
             continue  # a damaged record is treated as any other file, below
         clean = _without(record, secret)
-        if clean != record:
-            changed.append(_rewrite(boundary, one.name, clean, when))
+        name = one.name if clean == record else _rewrite(boundary, one.name, clean, when)
+        whole.add(boundary.sessions / name)
+        changed += [f"sessions/{name}"] if clean != record else []
     for path in _files(boundary):
+        if path in whole:
+            continue  # its texts are clean, and what it is found and checked by must stay
         data = path.read_bytes()
         held = [form for form in _forms(secret) if form in data]
         if held and path.name == state.FILE and _is_sealed(data):
@@ -59,7 +68,7 @@ def item(boundary: Boundary, fold: Fold, id: str, when: str) -> list[str]:
             continue
         clean = _emptied(record) if record.id in targets else _without_items(record, targets)
         if clean != record:
-            changed.append(_rewrite(boundary, one.name, clean, when))
+            changed.append(f"sessions/{_rewrite(boundary, one.name, clean, when)}")
     return changed
 
 
@@ -69,15 +78,14 @@ def forget(cache: Path) -> None:
 
 
 def _rewrite(boundary: Boundary, name: str, record: SessionRecord, when: str) -> str:
-    note = f"{session.PURGED}{when[:10]}."
-    narrative = record.narrative if note in record.narrative else f"{record.narrative}\n\n{note}".strip()
-    record = replace(record, narrative=narrative)
+    record = replace(record, purged=when[:10])
+    session.record_from(session.mapping(record), name)  # what could not be read again is not written
     data = session.dumps(record).encode()
     new = sessions.file_name(record, data)
     durable.write(boundary.sessions / new, data)
     if new != name:
         durable.remove(boundary.sessions / name)
-    return f"sessions/{new}"
+    return new
 
 
 def _emptied(record: SessionRecord) -> SessionRecord:
@@ -114,11 +122,12 @@ def _without(value: _Any, secret: str) -> _Any:
     if isinstance(found, str):
         found = found.replace(secret, MARK)
     elif isinstance(found, Mapping):
-        found = {_without(key, secret): _without(content, secret) for key, content in found.items()}
+        found = {key: content if key in STRUCTURE else _without(content, secret) for key, content in found.items()}
     elif isinstance(found, tuple):
         found = tuple(_without(content, secret) for content in found)
     elif is_dataclass(found) and not isinstance(found, type):
-        found = replace(found, **{field.name: _without(getattr(found, field.name), secret) for field in fields(found)})
+        texts = [field.name for field in fields(found) if field.name not in STRUCTURE]
+        found = replace(found, **{name: _without(getattr(found, name), secret) for name in texts})
     return found  # type: ignore[no-any-return]
 
 
@@ -127,9 +136,20 @@ def _files(boundary: Boundary) -> list[Path]:
     found = []
     for path in sorted(boundary.root.rglob("*")):
         parts = path.relative_to(boundary.root).parts
-        if path.is_file() and not path.is_symlink() and parts[0] not in _DERIVED and path != boundary.lock:
+        if path.is_file() and not path.is_symlink() and parts[0] not in _DERIVED and path.name not in _OURS:
             found.append(path)
     return found
+
+
+def _refuse_settings(boundary: Boundary, secret: str) -> None:
+    settings = (boundary.root / PROJECT_FILE).read_text(encoding="utf-8")
+    try:
+        kept = project.loads(settings.replace(secret, MARK)).id == boundary.project.id
+    except HandoffError:
+        kept = False
+    if not kept:
+        hint = f"take it out of {PROJECT_FILE} by hand first"
+        raise Refused("the text stands in the settings, which could not be read without it", file=PROJECT_FILE, hint=hint)
 
 
 def _is_sealed(data: bytes) -> bool:

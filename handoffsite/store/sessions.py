@@ -3,6 +3,7 @@
 import os
 import re
 import unicodedata
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from handoffsite import durable
@@ -39,6 +40,11 @@ def listing(boundary: Boundary) -> tuple[Listed, ...]:
 def listed(boundary: Boundary, name: str) -> Listed:
     """One file as `listing` shows it."""
     return Listed(name, _stamp((boundary.sessions / name).lstat()))
+
+
+def digest_of(records: Iterable[Listed]) -> str:
+    """One digest for how a directory looks."""
+    return durable.digest("\n".join([f"{one.name} {one.stamp}" for one in records]).encode())
 
 
 def _stamp(status: os.stat_result) -> str:

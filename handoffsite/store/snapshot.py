@@ -4,8 +4,10 @@ The cache is a SQLite file of the user's own, outside the project. It holds noth
 fit the directory, or cannot be used, it is folded anew.
 """
 
+import contextlib
 import itertools
 import json
+import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -17,7 +19,7 @@ from handoffsite.errors import Ambiguous, HandoffError, NotFound
 from handoffsite.records import entry, history, identity, session
 from handoffsite.records.history import History
 from handoffsite.records.item import Item, Value
-from handoffsite.records.problem import Problem
+from handoffsite.records.problem import Problem, problem_of
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.store import sessions, tables
@@ -42,16 +44,19 @@ class Fold:
         self._highest: dict[str, int] | None = None
 
     def __enter__(self) -> Self:
-        self.refresh()
+        try:
+            self.refresh()
+        except sqlite3.OperationalError:
+            self._leave_cache()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if kind is None:
-            self._settle()
-            self._base.commit()
+            # The records are on disk: a cache that cannot be kept is folded anew by the next process.
+            with contextlib.suppress(sqlite3.OperationalError):
+                self._settle()
+                self._base.commit()
         self._base.close()
-
-    # What records.history.Items asks for
 
     def get(self, id: str) -> Item | None:
         """The item with this ID or alias."""
@@ -114,18 +119,23 @@ class Fold:
         """The items that *record* introduced."""
         return self._items("session = ? ORDER BY place", record)
 
-    # What commands ask for
-
     def refresh(self) -> None:
         """Bring the fold in line with the records on disk; nothing is written there."""
         self._settle()
         listed = self._listed = sessions.listing(self.boundary)
-        if self._meta("format") == tables.FORMAT and self._meta("listing") == _digest_of(listed):
+        if self._meta("format") == tables.FORMAT and self._meta("listing") == sessions.digest_of(listed):
             return
         self._refold(listed, self._kept() if self._meta("format") == tables.FORMAT else {})
 
     def extend(self, record: SessionRecord, name: str, data: bytes) -> None:
         """Enter *record*, just written as the file *name*: folded onto what is there where its time allows, else all anew."""
+        try:
+            self._extend(record, name, data)
+        except sqlite3.OperationalError:
+            self._appended = []
+            self._leave_cache()
+
+    def _extend(self, record: SessionRecord, name: str, data: bytes) -> None:
         newest = self._one(
             "SELECT recorded, number, tag FROM record WHERE id != '' AND NOT twin ORDER BY recorded DESC, number DESC, tag DESC LIMIT 1"
         )
@@ -270,7 +280,11 @@ class Fold:
             problems=self.problems(),
         )
 
-    # The cache itself
+    def _leave_cache(self) -> None:
+        """Go on in memory: another process keeps the cache busy, or its disk is full."""
+        self._base.close()
+        self._base = tables.connect(None)
+        self.refresh()
 
     def _settle(self) -> None:
         """Note how the directory looks with the records that were appended, so that the next process finds the fold current."""
@@ -280,7 +294,7 @@ class Fold:
             new = [sessions.listed(self.boundary, name) for name in self._appended]
             self._base.executemany("UPDATE record SET stamp = ? WHERE name = ?", [(one.stamp, one.name) for one in new])
             self._listed = tuple(sorted((*self._listed, *new), key=lambda one: one.name))
-            self._set("listing", _digest_of(self._listed))
+            self._set("listing", sessions.digest_of(self._listed))
             self._appended = []
 
     def _kept(self) -> dict[str, tuple[Any, ...]]:
@@ -302,7 +316,7 @@ class Fold:
         self._keep(folded.history)
         self._base.executemany("UPDATE record SET twin = 1 WHERE name = ?", [(name,) for name in folded.twins])
         self._set("format", tables.FORMAT)
-        self._set("listing", _digest_of(listed))
+        self._set("listing", sessions.digest_of(listed))
         self._set("problems", json.dumps([asdict(problem) for problem in (*problems, *folded.problems)]))
         damaged = (one.name for one in listed if one.name not in records)
         taken = (id for name in damaged for id in sessions.ids_in(self.boundary, name))
@@ -378,21 +392,10 @@ class Fold:
         self._base.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (name, value))
 
 
-def problem_of(error: HandoffError | OSError, file: str) -> Problem:
-    """What `check` says of *error*, met while reading *file*."""
-    if isinstance(error, HandoffError):
-        return Problem(code=error.code, message=error.message, file=error.file or file, line=error.line, fix=error.hint)
-    return Problem(code="unreadable", message=str(error.strerror), file=file, fix="make the file readable")
-
-
 def _sum(record_set: str, name: str, sha256: str) -> str:
     """*record_set* with one more record."""
     total = int(record_set, 16) + int(durable.digest(f"{name} {sha256}".encode()), 16)
     return f"{total % (1 << 256):064x}"
-
-
-def _digest_of(listed: Iterable[sessions.Listed]) -> str:
-    return durable.digest("\n".join([f"{one.name} {one.stamp}" for one in listed]).encode())
 
 
 def _record(text: str) -> SessionRecord:

@@ -5,8 +5,10 @@ from pathlib import Path
 
 from handoffsite import __version__
 
+BUSY_SECONDS = 10.0
+
 # Raised when the tables or what is kept in them change: an older cache is then folded anew.
-FORMAT = f"{__version__} 7"
+FORMAT = f"{__version__} 8"
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -39,11 +41,11 @@ def connect(file: Path | None) -> sqlite3.Connection:
     if file is None:
         return _prepared(sqlite3.connect(":memory:"))
     try:
-        return _prepared(sqlite3.connect(file, timeout=10))
+        return _prepared(sqlite3.connect(file, timeout=BUSY_SECONDS))
     except sqlite3.DatabaseError:
         for suffix in ("", "-wal", "-shm"):
             Path(f"{file}{suffix}").unlink(missing_ok=True)
-        return _prepared(sqlite3.connect(file, timeout=10))
+        return _prepared(sqlite3.connect(file, timeout=BUSY_SECONDS))
 
 
 def _prepared(base: sqlite3.Connection) -> sqlite3.Connection:

@@ -1,12 +1,14 @@
 """What users ran into, each as a test of its kind."""
 
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from handoffsite.records.item import TYPES
+from handoffsite.store import tables
 
 
 @pytest.fixture
@@ -135,3 +137,111 @@ def test_a_workspace_is_no_project(tmp_path: Path, run: Any) -> None:
 
     assert 2 == done.status
     assert "content/alpha" in done.err
+
+
+def test_what_a_note_says_does_not_close_its_session(project: Path, run: Any) -> None:
+    """Only `purge` marks a record as purged: the same words in an agent's narrative are words."""
+    note = "## Completed\n- One\n\nParts of this record were purged on 2026-01-01.\n"
+    run("end", "--note", "-", "--session", "claude-code:7", cwd=project, stdin=note)
+
+    again = run(
+        "end",
+        "--note",
+        "-",
+        "--session",
+        "claude-code:7",
+        "--json",
+        cwd=project,
+        stdin="## Completed\n- Two quite different things\n",
+    )
+
+    assert again.data["created"]
+
+
+def test_a_purge_does_not_bring_its_text_back(project: Path, run: Any, tmp_path: Path) -> None:
+    """A reason that names the text is written without it."""
+    run("add", "decision", "Call it hushhushword", cwd=project)
+
+    run("purge", "hushhushword", "--reason", "hushhushword leaked", cwd=project)
+
+    held = [
+        path
+        for root in (project, tmp_path / "home")
+        for path in root.rglob("*")
+        if path.is_file() and b"hushhushword" in path.read_bytes()
+    ]
+    assert [] == held
+
+
+@pytest.mark.parametrize("word", ["accepted", "decision", "act:", "S-1-", "2026", "schema"])
+def test_a_purge_breaks_no_record(project: Path, run: Any, word: str) -> None:
+    """A text that also stands in what a record is found and checked by leaves that alone."""
+    run("add", "decision", f"Said {word} once", cwd=project)
+
+    run("purge", word, "--reason", "r", cwd=project)
+
+    assert run("check", "--json", cwd=project).data["ok"]
+    assert "accepted" == run("show", "D-1", "--json", cwd=project).data["status"]
+
+
+def test_a_purge_that_would_break_the_settings_is_refused(project: Path, run: Any) -> None:
+    """Nothing is changed where project.toml could not be read without the text."""
+    before = (project / ".handoff" / "project.toml").read_bytes()
+
+    done = run("purge", "budget", "--reason", "r", cwd=project)
+
+    assert (1, before) == (done.status, (project / ".handoff" / "project.toml").read_bytes())
+    assert "project.toml" in done.err
+
+
+def test_a_log_that_adds_nothing_hides_no_older_one(project: Path, run: Any, make_log: Any, tmp_path: Path) -> None:
+    """Bare `end` goes on to the next log when the newest says nothing new, and says when none is left."""
+    logs = tmp_path / "home" / ".claude" / "projects" / "-x"
+    for number in (1, 2):
+        session = f"5e55a1d0-0000-4000-8000-00000000000{number}"
+        log = make_log(logs / f"{session}.jsonl", project, session)
+        log.prompt(f"Ship part {number}")
+        log.commit(f"Ship part {number}", f"{number}111111")
+        log.save()
+    run("end", cwd=project)
+    newest = max(logs.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    newest.write_text(newest.read_text() + '{"type":"last-prompt","sessionId":"x"}\n')
+
+    second, third = run("end", "--json", cwd=project), run("end", cwd=project)
+
+    assert second.data["created"]
+    assert (1, True) == (third.status, "no unrecorded session" in third.err)
+
+
+def test_one_bad_pointer_or_note_costs_itself(project: Path, run: Any) -> None:
+    """What else waits in the inbox is extracted, and each fault is named."""
+    root = project / ".handoff"
+    (root / "inbox").mkdir()
+    (root / "bad.md").write_bytes(b"## Completed\n- \xff\xfe\n")
+    (root / "good.md").write_text("## Completed\n- Good\n")
+    for name, text in (("a", "not json"), ("b", '{"note": "bad.md"}'), ("c", '{"note": "good.md"}')):
+        (root / "inbox" / f"{name}.json").write_text(text)
+
+    done = run("build", "--json", cwd=project)
+
+    assert 1 == done.status
+    assert [("inbox/a.json", 0), ("bad.md", 2)] == [(problem["file"], problem["line"]) for problem in done.data["problems"]]
+    assert 1 == len(done.data["projects"][0]["recorded"])
+
+
+def test_a_busy_cache_stops_nobody(project: Path, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another process writes to the cache, reading and recording go on, and the cache is right afterwards."""
+    run("add", "decision", "first", cwd=project)
+    (cache,) = (tmp_path / "home").rglob("fold.sqlite")
+    monkeypatch.setattr(tables, "BUSY_SECONDS", 0.1)
+    other = sqlite3.connect(cache)
+    other.execute("BEGIN IMMEDIATE")
+
+    added, state = run("add", "decision", "second", cwd=project), run("state", cwd=project)
+    other.rollback()
+    other.close()
+
+    assert (0, 0) == (added.status, state.status)
+    assert "second" in state.out
+    assert "second" in run("state", cwd=project).out
+    assert run("check", "--json", cwd=project).data["ok"]
