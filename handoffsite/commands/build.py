@@ -10,8 +10,9 @@ from handoffsite.commands.writing import Writer, refold, writing
 from handoffsite.errors import Conflict, HandoffError, NoProject, Refused
 from handoffsite.records.problem import Problem, problem_of
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.search.query import Index
-from handoffsite.site import build as site
+from handoffsite.search import current as index
+from handoffsite.site import current as site
+from handoffsite.site import workspace as front
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import inbox, state
 from handoffsite.store.boundary import Boundary
@@ -20,6 +21,7 @@ from handoffsite.store.snapshot import Fold
 from handoffsite.store.workspace import BUILD, Workspace
 
 TEMPLATES = "templates"
+INDEX = "index"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,8 +65,8 @@ def build(place: Place, *, workspace: bool = False) -> Built:
         except HandoffError as error:  # it costs this project its build, and no other
             built.problems.append(problem_of(error, boundary.project.name))
     if around:
-        cards = [card for name in around.names() if (card := site.card_of(built.site / name))]
-        site.build_index(cards, built.site, overrides=_overrides(around, None), cache=_compiled(place))
+        cards = [card for name in around.names() if (card := front.card_of(built.site / name))]
+        front.build_index(cards, built.site, overrides=_overrides(around, None), cache=_compiled(place))
     return built
 
 
@@ -79,11 +81,10 @@ def behind(place: Place, *, workspace: bool = False) -> list[dict[str, str]]:
             stamp = _stamp(boundary, fold, around)
             waiting = len(inbox.pointers(boundary)[0])
             folder = cache_of(place, boundary)
-            index_stamp = Index(folder / "index").stamp() if folder else ""
-            record_set = fold.record_set()
+            indexed = folder is not None and index.is_current(folder / INDEX, fold.record_set())
         if not site.is_current(output(boundary, around), stamp):
             stale.append(("site", "built from other records, or not at all"))
-        if not Index.fits(index_stamp, record_set):
+        if not indexed:
             stale.append(("index", "built from other records, or not at all"))
         if waiting:
             stale.append(("inbox", f"{waiting} sessions wait to be extracted"))
@@ -144,26 +145,37 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
         fold = writer.fold
         project.sessions = fold.session_count()
         built.problems += fold.problems()
-        record_set = fold.record_set()
         warnings = tuple(writer.warnings)
         current = site.is_current(output(boundary, around), _stamp(boundary, fold, around))
         folder = cache_of(place, boundary)
-        indexed = folder is not None and Index.fits(Index(folder / "index").stamp(), record_set)
+        indexed = folder is not None and index.is_current(folder / INDEX, fold.record_set())
         snapshot = None if current and indexed else fold.snapshot()
     built.warnings = (*built.warnings, *warnings)
     if snapshot is None:
         return
     project.items = len(snapshot.items)
     if not current:
-        out, overrides = output(boundary, around), _overrides(around, boundary)
-        made = site.build(snapshot, out, overrides=overrides, workspace=around is not None, cache=_compiled(place))
-        project.pages, project.removed = made.pages, len(made.removed)
-        project.written = sum(path.endswith(".html") for path in made.written)
+        _build_site(place, boundary, around, snapshot, project)
     if folder and not indexed:
-        try:
-            project.indexed = Index(folder / "index").update(snapshot).added
-        except (Conflict, Refused) as error:
-            built.warnings = (*built.warnings, f"the index was not updated: {error}")
+        _index(folder, snapshot, project, built)
+
+
+def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snapshot: Snapshot, project: Project) -> None:
+    from handoffsite.site.build import build  # noqa: PLC0415 -- what draws pages is slow to load, and often nothing has changed
+
+    out, overrides = output(boundary, around), _overrides(around, boundary)
+    made = build(snapshot, out, overrides=overrides, workspace=around is not None, cache=_compiled(place))
+    project.pages, project.removed = made.pages, len(made.removed)
+    project.written = sum(path.endswith(".html") for path in made.written)
+
+
+def _index(folder: Path, snapshot: Snapshot, project: Project, built: Built) -> None:
+    from handoffsite.search.query import Index  # noqa: PLC0415 -- as above
+
+    try:
+        project.indexed = Index(folder / INDEX).update(snapshot).added
+    except (Conflict, Refused) as error:
+        built.warnings = (*built.warnings, f"the index was not updated: {error}")
 
 
 def _extract(place: Place, writer: Writer, waiting: Sequence[tuple[Path, Pointer]], project: Project, built: Built) -> None:

@@ -144,7 +144,7 @@ def _record_all(place: Place, writer: Writer, logs: list[_Found], seen: Seen, im
     name = boundary.project.name
     for found in logs:
         try:
-            ended = end.record(writer, read(place, boundary, Input(transcript=found.path, filed=True)))
+            ended = end.record(writer, read(place, boundary, Input(transcript=found.path, format=found.head.format, filed=True)))
         except (HandoffError, OSError) as error:
             imported.ignored.append({"file": found.label, "reason": getattr(error, "message", str(error))})
             continue

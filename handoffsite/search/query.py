@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from handoffsite import __version__
 from handoffsite.errors import Conflict, Refused, UsageError
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.search import ranker, syntax, tokens
+from handoffsite.search import ranker, syntax
 from handoffsite.search.cache import Cache, Sealed
+from handoffsite.search.current import MADE_BY, stamped
 from handoffsite.search.documents import Document, documents
 from handoffsite.search.engine import Engine
 from handoffsite.search.linear import Linear
@@ -19,8 +19,6 @@ from handoffsite.search.syntax import Question
 LOCK_SECONDS = 30.0
 # Who only searches rather reads everything than waits so long for another's update.
 PATIENCE = 2.0
-
-_MADE_BY = f" by {__version__} with tokens {tokens.VERSION}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +125,7 @@ class Index:
 
         with self._cache.writing(timeout):
             before = self._cache.load()
-            usable = before and before.seal.stamp.endswith(_MADE_BY)
+            usable = before and before.seal.stamp.endswith(MADE_BY)
             new = whoosh_index.updated(before.files if before and usable else {}, documents(snapshot))
             if before is None or before.seal.stamp != wanted or new.files is not before.files:
                 self._sealed = self._cache.store(wanted, new.files, before)
@@ -173,11 +171,6 @@ class Index:
                 if whoosh_index.is_ours(self._sealed.files):
                     self._engine, self._stamp = whoosh_index.WhooshIndex(self._sealed.files), self._sealed.seal.stamp
         return self._engine
-
-
-def stamped(record_set: str) -> str:
-    """The stamp of an index of *record_set* that is made now."""
-    return f"{record_set}{_MADE_BY}"
 
 
 def _hit(question: Question, document: Document, score: float) -> Hit:

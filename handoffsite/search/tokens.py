@@ -20,9 +20,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-# Part of every index's stamp: raise it when a rule changes, and all indexes are built anew.
-VERSION = 1
-
 LONGEST = 128
 ABBREVIATION = 7
 

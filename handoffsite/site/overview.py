@@ -8,6 +8,7 @@ from handoffsite.records.item import Item
 from handoffsite.records.problem import Problem
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site.charts import activity
+from handoffsite.site.current import location
 from handoffsite.site.items import badge, newest
 from handoffsite.site.links import Targets
 from handoffsite.site.lists import Rows, is_archived
@@ -62,12 +63,11 @@ def _counts(
 
 
 def problem_of(problem: Problem) -> dict[str, Any]:
-    """What is wrong, without the folder that the project happens to lie in."""
-    file = problem.file.rpartition("/")[2] if problem.file.startswith(("/", "\\")) or ":" in problem.file[:3] else problem.file
+    """What is wrong, as the page prints it."""
     return {
         "badge": badge("problem", problem.severity),
         "message": problem.message,
         "fix": problem.fix,
-        "file": file,
+        "file": location(problem),
         "line": problem.line,
     }

@@ -54,6 +54,16 @@ class Manifest:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build did: *pages* there are, the paths *written* and *removed*, and how many files stayed as they were."""
+
+    pages: int
+    written: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: int
+
+
 def entry(data: bytes, inputs: str = "") -> Entry:
     """What a manifest says of a file that holds *data*."""
     return inputs, hashlib.blake2b(data, digest_size=12).hexdigest(), len(data)

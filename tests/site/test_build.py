@@ -25,9 +25,9 @@ from handoffsite.records.session import Retirement, SessionRecord, TranscriptFil
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.records.thread import Thread
 from handoffsite.site import build as site
-from handoffsite.site import theme
-from handoffsite.site.build import ProjectCard
+from handoffsite.site import current, theme, workspace
 from handoffsite.site.swap import MANIFEST
+from handoffsite.site.workspace import ProjectCard
 
 Fold = Callable[..., Snapshot]
 Make = Callable[..., SessionRecord]
@@ -120,7 +120,7 @@ def test_nothing_changed_is_nothing_done(snapshot: Snapshot, tmp_path: Path) -> 
 
     assert ((), (), len(first.written), first.pages) == (second.written, second.removed, second.unchanged, second.pages)
     assert times == {path: (out / path).stat().st_mtime_ns for path in tree(out)}
-    assert site.is_current(out, site.stamp(snapshot.project, snapshot.record_set))
+    assert current.is_current(out, current.stamp(snapshot.project, snapshot.record_set))
 
 
 def test_a_site_is_not_current_when_anything_that_it_shows_changed(snapshot: Snapshot, tmp_path: Path) -> None:
@@ -130,18 +130,18 @@ def test_a_site_is_not_current_when_anything_that_it_shows_changed(snapshot: Sna
     project, record_set = snapshot.project, snapshot.record_set
     (tmp_path / "alias.html").write_text("x")
     others = [
-        site.stamp(project, "other"),
-        site.stamp(dataclasses.replace(project, title="Other"), record_set),
-        site.stamp(project, record_set, problems=[Problem(code="x", message="m")]),
-        site.stamp(project, record_set, overrides=[tmp_path]),
-        site.stamp(project, record_set, workspace=True),
+        current.stamp(project, "other"),
+        current.stamp(dataclasses.replace(project, title="Other"), record_set),
+        current.stamp(project, record_set, problems=[Problem(code="x", message="m")]),
+        current.stamp(project, record_set, overrides=[tmp_path]),
+        current.stamp(project, record_set, workspace=True),
     ]
 
-    assert [False] * 5 == [site.is_current(out, stamp) for stamp in others]
+    assert [False] * 5 == [current.is_current(out, stamp) for stamp in others]
 
     (out / "threads" / "T-1-x2m.html").unlink()
 
-    assert not site.is_current(out, site.stamp(project, record_set))
+    assert not current.is_current(out, current.stamp(project, record_set))
     assert ("threads/T-1-x2m.html",) == site.build(snapshot, out).written
 
 
@@ -239,8 +239,8 @@ def test_hostile_text_stays_text(text: str, make: Make, fold: Fold, tmp_path: Pa
     project = Project(id=text or "x", name="atlas", title=text, description=text, repository=f"https://example.test/{text}")
     problem = Problem(code=text, message=text, file=text, fix=text, severity=text)
     site.build(fold(hostile(text, make), project, [problem]), tmp_path / "atlas", workspace=True)
-    site.build_index(
-        [dataclasses.replace(found, name="atlas") for found in [site.card_of(tmp_path / "atlas")] if found], tmp_path
+    workspace.build_index(
+        [dataclasses.replace(found, name="atlas") for found in [workspace.card_of(tmp_path / "atlas")] if found], tmp_path
     )
     pages = {path: data.decode() for path, data in tree(tmp_path).items() if path.endswith(".html")}
 
@@ -332,7 +332,7 @@ def test_a_foreign_folder_is_refused(snapshot: Snapshot, tmp_path: Path) -> None
     with pytest.raises(Refused):
         site.build(snapshot, tmp_path)
     with pytest.raises(Refused):
-        site.build_index([], tmp_path)
+        workspace.build_index([], tmp_path)
 
     assert {"index.html": b"mine"} == tree(tmp_path)
 
@@ -409,8 +409,8 @@ def test_a_workspace_shows_its_projects_and_none_of_their_items(snapshot: Snapsh
     site.build(snapshot, tmp_path / "atlas", workspace=True)
     site.build(fold([], Project(id="e", name="empty")), tmp_path / "empty", workspace=True)
     before = tree(tmp_path / "atlas")
-    cards = [card for name in ("atlas", "empty") if (card := site.card_of(tmp_path / name))]
-    built = site.build_index(cards, tmp_path)
+    cards = [card for name in ("atlas", "empty") if (card := workspace.card_of(tmp_path / name))]
+    built = workspace.build_index(cards, tmp_path)
     html = (tmp_path / "index.html").read_text()
 
     assert {"session": 6, "decision": 3, "constraint": 2, "thread": 2} == cards[0].counts
@@ -419,23 +419,23 @@ def test_a_workspace_shows_its_projects_and_none_of_their_items(snapshot: Snapsh
     assert before == tree(tmp_path / "atlas")
     assert "*\n!.gitignore\n" == (tmp_path / ".gitignore").read_text()
     assert "index.html" in built.written
-    assert () == site.build_index(cards, tmp_path).written
+    assert () == workspace.build_index(cards, tmp_path).written
 
 
 def test_a_card_comes_from_the_built_site(snapshot: Snapshot, tmp_path: Path) -> None:
     """So that nobody needs to open a project whose site is current; a folder without a site has none."""
     site.build(snapshot, tmp_path / "atlas")
 
-    assert site.card(snapshot) == site.card_of(tmp_path / "atlas")
-    assert site.card_of(tmp_path) is None
+    assert workspace.card(snapshot) == workspace.card_of(tmp_path / "atlas")
+    assert workspace.card_of(tmp_path) is None
 
     (tmp_path / "atlas" / MANIFEST).write_text(json.dumps({"schema": "handoffsite/site@1", "files": {}, "card": {"name": "x"}}))
 
-    assert site.card_of(tmp_path / "atlas") is None
+    assert workspace.card_of(tmp_path / "atlas") is None
 
 
 @pytest.mark.parametrize("name", ["../x", "a/b", ".hidden", "", "_index"])
 def test_a_card_with_an_impossible_folder_is_refused(name: str, tmp_path: Path) -> None:
     """A link of the workspace leads to a project beside it, and nowhere else."""
     with pytest.raises(Refused):
-        site.build_index([ProjectCard(name=name)], tmp_path / "build")
+        workspace.build_index([ProjectCard(name=name)], tmp_path / "build")
