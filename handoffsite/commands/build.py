@@ -138,7 +138,7 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
     built.projects.append(project)
     waiting, unreadable = inbox.pointers(boundary)
     built.problems += unreadable
-    with writing(place, boundary) as writer:
+    with writing(place, boundary, verify=True) as writer:
         if waiting:
             _extract(place, writer, waiting, project, built)
         project.state_changed = refold(writer)

@@ -20,7 +20,7 @@ def purge(place: Place, what: str, reason: str, *, generation: int | None = None
         raise Refused(f"{len(what)} characters would hit too much", hint=f"give the text, {purges.LEAST} characters or more")
     if not is_id:
         reason = reason.replace(what, purges.MARK)  # or the record of the purge would bring it back
-    with writing(place, boundary, generation) as writer:
+    with writing(place, boundary, generation, verify=True) as writer:
         if is_id:
             id = writer.fold.resolve(what)
             changed = purges.item(boundary, writer.fold, id, place.time)

@@ -38,12 +38,12 @@ class Writer:
 
 
 @contextlib.contextmanager
-def writing(place: Place, boundary: Boundary, generation: int | None = None) -> Iterator[Writer]:
+def writing(place: Place, boundary: Boundary, generation: int | None = None, *, verify: bool = False) -> Iterator[Writer]:
     """Hold *boundary* for writing; on leaving, STATE.md and the archive are folded again.
 
-    Conflict where the boundary is no longer at *generation*, the one that the caller read.
+    With *verify*, every record is looked at, so that one that was written over in place is found. Conflict where the boundary is no longer at *generation*, the one that the caller read.
     """
-    with boundaries.locked(boundary), Fold(boundary, cache_of(place, boundary)) as fold:
+    with boundaries.locked(boundary), Fold(boundary, cache_of(place, boundary), trusting=not verify) as fold:
         if generation is not None and generation != fold.generation():
             message = f"the project is at generation {fold.generation()}, not {generation}"
             raise Conflict(message, hint="read the state again, and decide again")

@@ -1,6 +1,8 @@
 """archive/: what no longer holds, one file a kind, with what ended it and what took its place."""
 
+import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 
 from handoffsite import durable
 from handoffsite.records import grammar
@@ -16,8 +18,25 @@ _DETAILS = ("topic", "rationale", "alternatives", "tried", "outcome", "because",
 
 def write(boundary: Boundary, fold: Fold) -> tuple[str, ...]:
     """Bring archive/ in line with the fold; the names of the files that changed. The caller holds the boundary's lock."""
+    if fold.noted(FOLDER) == _mark(boundary, fold):
+        return ()
+    changed = _written(boundary.root / FOLDER, fold)
+    fold.note(FOLDER, _mark(boundary, fold))
+    return tuple(changed)
+
+
+def _mark(boundary: Boundary, fold: Fold) -> str:
+    """What tells that nobody touched the files since they were written, and that they would be written the same."""
+    found = [fold.record_set()]
+    for name in _FILES.values():
+        with contextlib.suppress(FileNotFoundError):
+            status = (boundary.root / FOLDER / name).lstat()
+            found.append(f"{name} {status.st_size}.{status.st_ctime_ns}")
+    return " ".join(found)
+
+
+def _written(folder: Path, fold: Fold) -> list[str]:
     changed = []
-    folder = boundary.root / FOLDER
     for kind, name in _FILES.items():
         items = fold.archived(kind)
         path = folder / name
@@ -31,7 +50,7 @@ def write(boundary: Boundary, fold: Fold) -> tuple[str, ...]:
         if not path.is_file() or path.read_bytes() != data:
             durable.write(path, data)
             changed.append(name)
-    return tuple(changed)
+    return changed
 
 
 def dumps(kind: str, items: list[Item], fold: Fold) -> str:

@@ -1,5 +1,6 @@
 """The records on disk: one file each, written once."""
 
+import hashlib
 import os
 import re
 import unicodedata
@@ -42,9 +43,25 @@ def listed(boundary: Boundary, name: str) -> Listed:
     return Listed(name, _stamp((boundary.sessions / name).lstat()))
 
 
-def digest_of(records: Iterable[Listed]) -> str:
-    """One digest for how a directory looks."""
-    return durable.digest("\n".join([f"{one.name} {one.stamp}" for one in records]).encode())
+def digest_of(records: Iterable[Listed], before: str = "") -> str:
+    """One digest for how a directory looks, in whatever order it is listed; *before* is that of the files listed already."""
+    total = int(before or "0", 16)
+    for one in records:
+        total += int.from_bytes(hashlib.blake2b(f"{one.name} {one.stamp}".encode(), digest_size=16).digest())
+    return f"{total % (1 << 128):032x}"
+
+
+def folder_stamp(boundary: Boundary) -> str:
+    """What changes whenever a file comes, goes or is replaced under sessions/; nothing where the file system's clock is too coarse.
+
+    A file that is written over in place does not change it: who must know of that lists the files.
+    """
+    try:
+        status = boundary.sessions.stat()
+    except FileNotFoundError:
+        return ""
+    coarse = status.st_mtime_ns % 1_000_000 == 0
+    return "" if coarse else f"{status.st_dev}.{status.st_ino}.{status.st_mtime_ns}.{status.st_ctime_ns}"
 
 
 def _stamp(status: os.stat_result) -> str:

@@ -32,15 +32,17 @@ _EMPTY_SET = "0" * 64
 class Fold:
     """A boundary's history, in tables; it is what `records.history.Items` asks for. Use it as a context manager.
 
-    *cache* is the folder of this boundary's cache, or None to fold in memory.
+    *cache* is the folder of this boundary's cache, or None to fold in memory. With *trusting*, the records are not looked at one by
+    one where no file came, went or was replaced since the last time: writing then costs the same however many there are, and a
+    record that was written over in place is found by the next reader.
     """
 
-    def __init__(self, boundary: Boundary, cache: Path | None) -> None:
+    def __init__(self, boundary: Boundary, cache: Path | None, *, trusting: bool = False) -> None:
         self.boundary = boundary
         self._base = tables.connect(cache / "fold.sqlite" if cache else None)
         self._appended: list[str] = []
         self._seen: dict[str, Item] = {}
-        self._listed: tuple[sessions.Listed, ...] = ()
+        self._trusting = trusting
         self._highest: dict[str, int] | None = None
 
     def __enter__(self) -> Self:
@@ -122,10 +124,15 @@ class Fold:
     def refresh(self) -> None:
         """Bring the fold in line with the records on disk; nothing is written there."""
         self._settle()
-        listed = self._listed = sessions.listing(self.boundary)
-        if self._meta("format") == tables.FORMAT and self._meta("listing") == sessions.digest_of(listed):
+        is_known = self._meta("format") == tables.FORMAT
+        if is_known and self._trusting and sessions.folder_stamp(self.boundary) == (self._meta("folder") or "unknown"):
             return
-        self._refold(listed, self._kept() if self._meta("format") == tables.FORMAT else {})
+        folder = sessions.folder_stamp(self.boundary)  # before the listing: what comes between the two is then seen the next time
+        listed = sessions.listing(self.boundary)
+        if not is_known or self._meta("listing") != sessions.digest_of(listed):
+            self._refold(listed, self._kept() if is_known else {})
+        if self._meta("folder") != folder:
+            self._set("folder", folder)
 
     def extend(self, record: SessionRecord, name: str, data: bytes) -> None:
         """Enter *record*, just written as the file *name*: folded onto what is there where its time allows, else all anew."""
@@ -173,6 +180,14 @@ class Fold:
         It is a sum of digests, so that one more record costs one addition.
         """
         return self._meta("record_set") or _EMPTY_SET
+
+    def noted(self, name: str) -> str:
+        """What `note` kept under *name* since the fold was last made anew, or nothing."""
+        return self._meta(f"note {name}")
+
+    def note(self, name: str, value: str) -> None:
+        """Keep *value* for the next process: what was made from the fold, so that it need not be made again."""
+        self._set(f"note {name}", value)
 
     def live(self, kind: str, most: int | None = None) -> list[Item]:
         """The items of *kind* that still hold, in the order of definition; with *most*, the most recently touched ones."""
@@ -293,8 +308,8 @@ class Fold:
         if self._appended:
             new = [sessions.listed(self.boundary, name) for name in self._appended]
             self._base.executemany("UPDATE record SET stamp = ? WHERE name = ?", [(one.stamp, one.name) for one in new])
-            self._listed = tuple(sorted((*self._listed, *new), key=lambda one: one.name))
-            self._set("listing", sessions.digest_of(self._listed))
+            self._set("listing", sessions.digest_of(new, self._meta("listing")))
+            self._set("folder", sessions.folder_stamp(self.boundary))
             self._appended = []
 
     def _kept(self) -> dict[str, tuple[Any, ...]]:

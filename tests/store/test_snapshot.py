@@ -75,6 +75,49 @@ def test_a_copy_elsewhere_folds_to_the_same(home: Boundary, cache: Path, tmp_pat
     assert (home.root / "STATE.md").read_bytes() == (copy / "STATE.md").read_bytes()
 
 
+def test_a_trusting_fold_sees_every_file_that_comes_goes_or_is_replaced(home: Boundary, cache: Path, tmp_path: Path) -> None:
+    """It looks at the folder alone; what git adds, removes or checks out changes that."""
+    grow(home, cache)
+    names = sorted(path.name for path in home.sessions.glob("*.md"))
+    moved = shutil.move(home.sessions / names[0], tmp_path / "aside")
+
+    with Fold(home, cache, trusting=True) as fold:
+        assert 2 == fold.generation()
+    shutil.copy(moved, home.sessions / names[0])
+    with Fold(home, cache, trusting=True) as fold:
+        assert 3 == fold.generation()
+    (tmp_path / "torn").write_bytes(moved.read_bytes()[:300])
+    (tmp_path / "torn").replace(home.sessions / names[0])
+    with Fold(home, cache, trusting=True) as fold:
+        assert 1 == len([problem for problem in fold.problems() if problem.file.endswith(names[0])])
+
+
+def test_what_a_trusting_fold_overlooks_the_next_reader_finds(home: Boundary, cache: Path) -> None:
+    """A record written over in place leaves the folder as it was: a writer goes on, a reader names the file."""
+    grow(home, cache)
+    path = min(home.sessions.glob("*.md"))
+    path.write_bytes(path.read_bytes()[:300])
+
+    with Fold(home, cache, trusting=True) as fold:
+        assert () == fold.problems()
+    append(home, cache, 4, title="meanwhile")
+    with Fold(home, cache) as fold:
+        assert f"sessions/{path.name}" in [problem.file for problem in fold.problems()]
+
+
+def test_the_archive_is_written_again_where_somebody_touched_it(home: Boundary, cache: Path) -> None:
+    """Nothing changed, nothing is written; a file that was edited or deleted comes back."""
+    grow(home, cache)
+    with Fold(home, cache) as fold:
+        assert ("decisions.md", "threads.md") == archive.write(home, fold)
+        assert () == archive.write(home, fold)
+    with (home.root / "archive" / "threads.md").open("a") as file:
+        file.write("more")
+    (home.root / "archive" / "decisions.md").unlink()
+    with Fold(home, cache) as fold:
+        assert ("decisions.md", "threads.md") == archive.write(home, fold)
+
+
 def test_a_damaged_record_costs_itself(home: Boundary, cache: Path) -> None:
     """It is named with file and line, the others stand, and its number is not given again."""
     records = grow(home, cache)
