@@ -62,6 +62,7 @@ HOME = {
     "watchdog": {"server"},
     "whoosh": {"search"},
     "yaml": {"records"},
+    "zstandard": {"sources"},
 }
 
 GRAB_BAGS = ("util", "helper", "manager", "common", "misc", "base")

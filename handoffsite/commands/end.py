@@ -9,7 +9,7 @@ from handoffsite import clients, sources
 from handoffsite.commands.place import Place, cache_of, find_boundary
 from handoffsite.commands.reading import Input, Reading, belongs, read
 from handoffsite.commands.writing import Writer, writing
-from handoffsite.errors import HandoffError, NoProject, NotFound
+from handoffsite.errors import HandoffError, NoProject, NotFound, Refused
 from handoffsite.extract import reconcile
 from handoffsite.records import entry
 from handoffsite.records.history import History
@@ -32,6 +32,7 @@ class Ended:
     account: dict[str, Any]
     warnings: tuple[str, ...]
     project: str = ""
+    others: tuple[str, ...] = ()  # the earlier sessions of a file that holds several
 
     def mapping(self) -> dict[str, Any]:
         """As `end --json` prints it."""
@@ -43,6 +44,7 @@ class Ended:
             "focus": self.focus,
             "account": self.account,
             "warnings": list(self.warnings),
+            **({"others": list(self.others)} if self.others else {}),
         }
 
 
@@ -54,19 +56,63 @@ def end(place: Place, given: Input, *, generation: int | None = None) -> Ended:
         logs = [] if _is_given(given) else list(_unrecorded(place, boundary, fold))
     since = last.head if last else ""
     if _is_given(given):
-        return _end_one(place, boundary, given, since, generation)
+        return _end(place, boundary, _each(given), since, generation)
     for path in logs:  # a log that adds nothing must not stand in the way of an older one
-        ended = _end_one(place, boundary, replace(given, transcript=path), since, generation)
+        ended = _end(place, boundary, _each(replace(given, transcript=path)), since, generation)
         if ended.created:
             return ended
     raise _none_left(boundary)
 
 
-def _end_one(place: Place, boundary: Boundary, given: Input, since: str, generation: int | None) -> Ended:
-    reading = read(place, boundary, given, since=since)
-    with writing(place, boundary, generation) as writer:
-        ended = record(writer, reading)
+def _end(place: Place, boundary: Boundary, given: Sequence[Input], since: str, generation: int | None) -> Ended:
+    if len(given) == 1:  # read before the lock is taken: nobody waits for a long log
+        reading = read(place, boundary, given[0], since=since)
+        with writing(place, boundary, generation) as writer:
+            ended = record(writer, reading)
+    else:
+        with writing(place, boundary, generation) as writer:
+            ended = _joined([record(writer, reading) for reading in _readings(place, boundary, given, writer.warnings)])
     return replace(ended, warnings=(*ended.warnings, *writer.warnings))
+
+
+def _readings(place: Place, boundary: Boundary | None, given: Sequence[Input], warnings: list[str]) -> Iterator[Reading]:
+    """Each session of a file, as far as anybody said anything in it; the last in any case."""
+    for number, one in enumerate(given, 1):
+        try:
+            yield read(place, boundary, one)
+        except Refused as error:
+            if number == len(given):
+                raise
+            warnings.append(f"{one.log.session if one.log else ''}: {error.message}")
+
+
+def _each(given: Input) -> list[Input]:
+    """*given* for each session in its file. A note tells of the newest; what --session names is that one alone."""
+    if given.transcript is None:
+        return [given]
+    logs = sources.open_transcripts(given.transcript, given.format or None)
+    if len(logs) == 1:
+        return [given]
+    named = [log for log in logs if given.session in {log.session, log.source}]
+    if given.session and not named:
+        known = ", ".join(log.session for log in logs[-5:])
+        raise NotFound(
+            f"no session {given.session} in it", file=str(given.transcript), hint=f"it holds {len(logs)}, the newest: {known}"
+        )
+    chosen = named[-1:] if named else logs[-1:] if given.note is not None else logs
+    return [replace(given, log=log, session="") for log in chosen if not log.agent]
+
+
+def _joined(ended: Sequence[Ended]) -> Ended:
+    """What became of all sessions of one file, as one answer: the newest, with the items of all."""
+    *others, last = ended
+    return replace(
+        last,
+        created=any(one.created for one in ended),
+        items=tuple(value for one in ended for value in one.items),
+        others=tuple(one.session for one in others),
+        warnings=tuple(warning for one in ended for warning in one.warnings),
+    )
 
 
 def _is_given(given: Input) -> bool:
@@ -86,7 +132,12 @@ def preview(place: Place, given: Input) -> Ended:
             given = replace(given, transcript=next(_unrecorded(place, boundary, fold), None))
         if given.transcript is None:
             raise _none_left(boundary)
-    reading = read(place, boundary, given)
+    warnings: list[str] = []
+    found = _joined([_previewed(reading) for reading in _readings(place, boundary, _each(given), warnings)])
+    return replace(found, warnings=(*found.warnings, *warnings))
+
+
+def _previewed(reading: Reading) -> Ended:
     new, foreign = reconcile.new_only(reading.record, History())
     return Ended(
         session="",

@@ -1,6 +1,7 @@
 """`import transcripts`: file each log of a folder under its own project, and make the project where it is missing."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,12 @@ class _Found:
     label: str
     stamp: str
     head: Transcript
+    log: Transcript | None = None  # still to be read, where the file holds more sessions than one
+
+    @property
+    def key(self) -> str:
+        """What names the session among all that were read: its file, and its ID where that is not all of the file."""
+        return f"{self.path}#{self.head.session}" if self.log else str(self.path)
 
 
 def transcripts(place: Place, path: Path, *, generation: int | None = None) -> Imported:
@@ -85,7 +92,7 @@ def transcripts(place: Place, path: Path, *, generation: int | None = None) -> I
 
 def _changed(path: Path, seen: Seen, imported: Imported) -> list[_Found]:
     files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file())
-    changed = []
+    changed: list[_Found] = []
     for file in files:
         label = str(file.relative_to(path)) if file != path else file.name
         imported.files += 1
@@ -94,22 +101,33 @@ def _changed(path: Path, seen: Seen, imported: Imported) -> list[_Found]:
             continue
         status = file.stat()
         stamp = f"{status.st_size}.{status.st_mtime_ns}"
-        project = seen.project(file, stamp)
-        if project:
-            imported.read += 1
-            imported.unchanged += 1
-            imported.projects[project] = imported.projects.get(project, 0) + 1
+        if _is_known(str(file), stamp, seen, imported):
             continue
         try:
-            head = sources.peek(file)
+            changed += _sessions(file, label, stamp, seen, imported)
         except (HandoffError, OSError) as error:
             imported.ignored.append({"file": label, "reason": getattr(error, "message", str(error))})
-            continue
-        if head.agent:
-            imported.ignored.append({"file": label, "reason": "a sub-agent's log, read with its session"})
-            continue
-        changed.append(_Found(file, label, stamp, head))
     return changed
+
+
+def _is_known(key: str, stamp: str, seen: Seen, imported: Imported) -> bool:
+    project = seen.project(key, stamp)
+    if project:
+        imported.read += 1
+        imported.unchanged += 1
+        imported.projects[project] = imported.projects.get(project, 0) + 1
+    return bool(project)
+
+
+def _sessions(file: Path, label: str, stamp: str, seen: Seen, imported: Imported) -> Iterator[_Found]:
+    """The sessions in *file* that are to be read."""
+    found = sources.heads(file)
+    for head in found:
+        one = _Found(file, label, stamp, head) if len(found) == 1 else _Found(file, f"{label}#{head.session}", stamp, head, head)
+        if head.agent:
+            imported.ignored.append({"file": one.label, "reason": "a sub-agent's log, read with its session"})
+        elif one.log is None or not _is_known(one.key, stamp, seen, imported):
+            yield one
 
 
 def _project_of(workspace: Workspace, found: _Found, imported: Imported) -> tuple[str, Workspace]:
@@ -144,7 +162,8 @@ def _record_all(place: Place, writer: Writer, logs: list[_Found], seen: Seen, im
     name = boundary.project.name
     for found in logs:
         try:
-            ended = end.record(writer, read(place, boundary, Input(transcript=found.path, format=found.head.format, filed=True)))
+            given = Input(transcript=found.path, format=found.head.format, log=found.log, filed=True)
+            ended = end.record(writer, read(place, boundary, given))
         except (HandoffError, OSError) as error:
             imported.ignored.append({"file": found.label, "reason": getattr(error, "message", str(error))})
             continue
@@ -152,4 +171,4 @@ def _record_all(place: Place, writer: Writer, logs: list[_Found], seen: Seen, im
         imported.projects[name] = imported.projects.get(name, 0) + 1
         imported.created += [ended.session] if ended.created else []
         imported.warnings += [f"{found.label}: {warning}" for warning in ended.warnings]
-        seen.note(found.path, found.stamp, name)
+        seen.note(found.key, found.stamp, name)

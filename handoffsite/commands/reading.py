@@ -31,12 +31,16 @@ _MOST_NOTE_BYTES = 4 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """What a session left: a *note*'s text, a *transcript*'s path or *stream*; which *session* it says it is, and since which *base*."""
+    """What a session left: a *note*'s text, a *transcript*'s path or *stream*; which *session* it says it is, and since which *base*.
+
+    *log* is the session in that file which is meant, where it holds several.
+    """
 
     note: str | None = None
     note_file: str = "note"
     transcript: Path | None = None
     stream: BinaryIO | None = None
+    log: Transcript | None = None
     format: str = ""
     session: str = ""
     base: str = ""
@@ -118,6 +122,8 @@ def _note(place: Place, boundary: Boundary | None, given: Input) -> Note | None:
 
 
 def _open(given: Input) -> Transcript | None:
+    if given.log:
+        return given.log
     if given.transcript:
         return sources.open_transcript(given.transcript, given.format or None)
     return sources.read_stream(given.stream, given.format or None) if given.stream else None

@@ -35,7 +35,7 @@ _HEADER_WORD = lazy(r"[A-Za-z0-9\-._~+/]{16,}={0,2}")
 _PORT = lazy(r"\d{1,5}(?:[?#&].*)?", re.DOTALL)
 _IN_QUERY = lazy(r"[?&;](?:x-(?:amz|goog)-)?\Z")
 _FETCHES = lazy(r"curl|wget|http|ftp|smbclient|jenkins|rpcclient")
-_MYSQL = lazy(r"(?:mysql\w{0,20}|mariadb[\w\-]{0,20})\s")
+_MYSQL = lazy(r"(?:mysql\w{0,20}|mariadb[\w\-]{0,20})(?:\s|\Z)")
 _TAKES_PASSWORD = lazy(
     r"sshpass|(?:docker|podman|helm registry|az|oras|skopeo|crane) login|twine|redis-cli|mongo|ldap|htpasswd|keytool|smbclient|mosquitto|ipmitool"
 )

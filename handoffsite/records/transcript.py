@@ -33,7 +33,8 @@ class Event:
     *data* holds what has more structure than text:
       prompt   {"command"}: the slash command whose arguments the text is; {"refused"}: the call that the human refused with these words
       call     {"command"} for shell; {"old", "new", "content", "patch"} where present for edit and write; {"input"}: the raw arguments
-      result   {"refused": True} where the human did not let it happen; {"background"}: the ID of what was only started
+      result   {"refused": True} where the human did not let it happen; {"background"}: the ID of what was only started;
+               {"existed": True} where a write replaced a file
       answer   {"answers": {question: answer}} for a question, {"approved": bool, "plan": str} for a plan
     """
 
@@ -50,12 +51,14 @@ class Event:
     paths: tuple[str, ...] = ()
     message: str = ""  # the message's own ID in the log
     agent: str = ""  # the sub-agent that this belongs to
+    part: str = ""  # the entry's own ID, in a store without lines
     data: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def address(self) -> str:
         """Where the event stands, as evidence."""
-        return f"transcript:{self.agent}:{self.line}" if self.agent else f"transcript:{self.line}"
+        place = self.part or self.line
+        return f"transcript:{self.agent}:{place}" if self.agent else f"transcript:{place}"
 
 
 @dataclass(frozen=True, slots=True)

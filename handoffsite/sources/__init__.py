@@ -1,13 +1,15 @@
 """Where records come from: agents' logs, each read by a module of its own, notes, and git."""
 
+import functools
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, cast
 
 from handoffsite.errors import HandoffError, Malformed, NotFound, Refused, UsageError
 from handoffsite.records.transcript import Event, Transcript
-from handoffsite.sources import claude_code, codex
+from handoffsite.sources.compressed import opened
 from handoffsite.sources.lines import CHUNK, Readable, first_objects
 
 HEAD = 1 << 16  # bytes that tell the format
@@ -28,22 +30,54 @@ class Reader(Protocol):
         ...
 
 
-FORMATS: tuple[Reader, ...] = (claude_code, codex)
+# One module each, loaded when the ones before it have not known the file. A looser rule stands behind a stricter one.
+FORMATS = (
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "antigravity",
+    "copilot-cli",
+    "copilot-vscode",
+    "opencode",
+    "aider",
+    "specstory",
+    "pi",
+    "droid",
+    "cursor",
+    "amp",
+    "windsurf",
+    "cline",
+    "swe-agent",
+    "messages",
+)
+
+
+class Store(Reader, Protocol):
+    """A reader of files that hold many sessions."""
+
+    def sessions(self, path: Path) -> list[Transcript]:
+        """Every session in the file at *path*, oldest first; each is read when its events are drawn."""
+        ...
+
 
 _MAGIC = {
     b"\x28\xb5\x2f\xfd": ("compressed with zstd", "decompress it first: zstd -d"),
     b"\x1f\x8b": ("compressed with gzip", "decompress it first: gunzip -k"),
     b"PK\x03\x04": ("a zip archive", "unpack it first"),
-    b"SQLite format 3\0": ("an SQLite database", "export the session from its agent first"),
+    b"SQLite format 3\0": (
+        "an SQLite database without OpenCode's tables session, message and part",
+        "export the session from its agent first",
+    ),
 }
 
 
 def identify(head: bytes, file: str) -> Reader:
     """The reader for a file that begins with *head*; Malformed, with what was looked for, where there is none."""
-    for reader in FORMATS:
+    for name in FORMATS:
+        reader = reader_of(name)
         if reader.detect(head):
             return reader
-    names = ", ".join(reader.NAME for reader in FORMATS)
+    names = ", ".join(FORMATS)
     what, hint = _nature(head)
     raise Malformed(f"{what}; looked for a session log of {names}", file=file, hint=hint)
 
@@ -61,6 +95,29 @@ def open_transcript(path: Path, format: str | None = None) -> Transcript:
     return transcript
 
 
+def open_transcripts(path: Path, format: str | None = None) -> list[Transcript]:
+    """Every session in the file at *path*, oldest first: most agents keep one in a file. Each is read when its events are drawn.
+
+    The same errors as of `open_transcript`, and Malformed where a file of a known format holds no session.
+    """
+    listing = None if _is_pipe(path) else getattr(_reader_of(path, format), "sessions", None)
+    if listing is None:
+        return [open_transcript(path, format)]
+    found = _listed(path, listing)
+    for transcript in found:
+        transcript.read = functools.partial(_drawn, transcript.read, path)
+    return found
+
+
+def heads(path: Path) -> list[Transcript]:
+    """What the file at *path* says of each of its sessions before they are read: ID, directory, parent.
+
+    The events of a file's only session are spent; where there are more, they are still to be drawn.
+    """
+    found = open_transcripts(path)
+    return found if len(found) > 1 else [peek(path)]
+
+
 def peek(path: Path, format: str | None = None) -> Transcript:
     """What the first lines of the log at *path* say of its session: ID, directory, parent. Its events are spent.
 
@@ -68,7 +125,7 @@ def peek(path: Path, format: str | None = None) -> Transcript:
     """
     reader = _reader_of(path, format)
     try:
-        with path.open("rb") as stream:
+        with opened(path) as stream:
             transcript = reader.read(_Beginning(stream), path, beside=False)
             for _ in transcript:
                 if transcript.cwd and transcript.session:
@@ -83,7 +140,7 @@ def count_lines(path: Path) -> int:
     """How many lines the file at *path* has, as an account counts them."""
     count, last = 0, b"\n"
     try:
-        with path.open("rb") as stream:
+        with opened(path) as stream:
             while chunk := stream.read(CHUNK):
                 count += chunk.count(b"\n")
                 last = chunk
@@ -94,10 +151,33 @@ def count_lines(path: Path) -> int:
 
 def read_stream(stream: BinaryIO, format: str | None = None) -> Transcript:
     """The session that comes in through *stream*, which need not be a file."""
+    head = _beginning(stream)
+    return _chosen(format, head, "standard input").read(_Rejoined(head, stream))
+
+
+def _beginning(stream: Readable) -> bytes:
+    """The first HEAD bytes of *stream*, in however many pieces they come."""
     head = b""
     while len(head) < HEAD and (piece := stream.read(HEAD - len(head))):
         head += piece
-    return _chosen(format, head, "standard input").read(_Rejoined(head, stream))
+    return head
+
+
+def _listed(path: Path, listing: Callable[[Path], list[Transcript]]) -> list[Transcript]:
+    try:
+        found = listing(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if not found:
+        raise Malformed("it holds no session", file=str(path), hint="the agent may not have begun one yet")
+    return found
+
+
+def _drawn(read: Callable[[Transcript], Iterator[Event]], path: Path, transcript: Transcript) -> Iterator[Event]:
+    try:
+        yield from read(transcript)
+    except OSError as error:
+        raise _unreadable(path, error) from error
 
 
 def _is_pipe(path: Path) -> bool:
@@ -110,8 +190,8 @@ def _is_pipe(path: Path) -> bool:
 
 def _reader_of(path: Path, format: str | None) -> Reader:
     try:
-        with path.open("rb") as stream:
-            head = stream.read(HEAD)
+        with opened(path) as stream:
+            head = _beginning(stream)
     except OSError as error:
         raise _unreadable(path, error) from error
     return _chosen(format, head, str(path))
@@ -120,17 +200,21 @@ def _reader_of(path: Path, format: str | None) -> Reader:
 def _chosen(format: str | None, head: bytes, file: str) -> Reader:
     if format is None:
         return identify(head, file)
-    known = {reader.NAME: reader for reader in FORMATS}
-    if format not in known:
-        raise UsageError(f"{format!r} is no format of a session log", hint=f"known are {', '.join(known)}")
+    if format not in FORMATS:
+        raise UsageError(f"{format!r} is no format of a session log", hint=f"known are {', '.join(FORMATS)}")
     if not head.strip(b"\0 \t\r\n"):
         raise Malformed(f"{_nature(head)[0]}; a session log of {format} was expected", file=file, hint=_nature(head)[1])
-    return known[format]
+    return reader_of(format)
+
+
+def reader_of(name: str) -> Reader:
+    """The module that reads logs of the format *name*."""
+    return cast("Reader", import_module(f"handoffsite.sources.{name.replace('-', '_')}"))
 
 
 def _events(reader: Reader, path: Path, transcript: Transcript) -> Iterator[Event]:
     try:
-        with path.open("rb") as stream:
+        with opened(path) as stream:
             yield from reader.read(stream, path).read(transcript)
     except OSError as error:
         raise _unreadable(path, error) from error

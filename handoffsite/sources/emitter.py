@@ -61,10 +61,11 @@ class Emitter:
     *actor* is who speaks if nothing else is said; *aside* is true for what no human sees, the talk with a sub-agent.
     """
 
-    __slots__ = ("actor", "agent", "aside", "line", "message", "out", "time")
+    __slots__ = ("actor", "agent", "aside", "line", "message", "out", "part", "time")
 
     def __init__(self) -> None:
         self.line = 0
+        self.part = ""
         self.time = ""
         self.message = ""
         self.agent = ""
@@ -82,6 +83,7 @@ class Emitter:
             time=self.time,
             message=self.message,
             agent=self.agent,
+            part=self.part,
             data=data or {},
         )
         self.out.append(event)
@@ -101,6 +103,7 @@ class Emitter:
             paths=call.paths,
             message=self.message,
             agent=self.agent,
+            part=self.part,
             data=call.data,
         )
         self.out.append(event)
@@ -130,6 +133,7 @@ class Emitter:
             paths=paths or call.paths,
             message=self.message,
             agent=self.agent,
+            part=self.part,
             data=data or {},
         )
         self.out.append(event)

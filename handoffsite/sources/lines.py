@@ -58,6 +58,11 @@ def documents(stream: Readable, transcript: Transcript) -> Iterator[tuple[int, E
         yield from _from_lines(whole, transcript)
 
 
+def whole_text(stream: Readable, account: Account) -> str:
+    """All of *stream* as text, as far as that can be held; the account says what cannot."""
+    return _joined(_physical_lines(stream, account), account)
+
+
 def first_objects(head: bytes) -> Iterator[Entry]:
     """The objects that stand whole in *head*, the beginning of a file."""
     scratch = Transcript(format="", read=lambda _: iter(()))

@@ -30,19 +30,19 @@ class Seen:
             found = {}
         return cls(file, found, workspace)
 
-    def project(self, path: Path, stamp: str) -> str:
+    def project(self, log: str, stamp: str) -> str:
         """The project that this log was recorded in, if it is unchanged and the project's records are still there."""
-        known = self._found.get(str(path))
+        known = self._found.get(log)
         return known[1] if known and known[0] == stamp and known[2] == self._mark(known[1]) else ""
 
-    def note(self, path: Path, stamp: str, project: str) -> None:
-        """The log at *path* was read, as *stamp* tells it, into *project*."""
-        self._found[str(path)] = [stamp, project, self._mark(project)]
+    def note(self, log: str, stamp: str, project: str) -> None:
+        """The log of that name was read, as *stamp* tells it, into *project*."""
+        self._found[log] = [stamp, project, self._mark(project)]
 
     def save(self) -> None:
         """Keep what is known for the next time."""
         if self._file:
-            durable.write(self._file, json.dumps(self._found).encode(), sync=False)
+            durable.write(self._file, json.dumps(self._found).encode(), sync=False, mode=durable.PRIVATE_FILE)
 
     def _mark(self, project: str) -> str:
         """What tells that a project is the same as it was: a workspace made anew at the same place has other ids."""

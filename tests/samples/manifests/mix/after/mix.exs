@@ -1,0 +1,32 @@
+defmodule Shop.MixProject do
+  use Mix.Project
+
+  @phoenix_version "~> 1.7.10"
+
+  def project do
+    [
+      app: :shop,
+      version: "0.2.0",
+      elixir: "~> 1.16",
+      deps: deps()
+    ]
+  end
+
+  def application do
+    [mod: {Shop.Application, []}, extra_applications: [:logger]]
+  end
+
+  # {:never, "~> 1.0"}
+  defp deps do
+    [
+      {:phoenix, @phoenix_version},
+      {:ecto_sql, "~> 3.11"},
+      {:jason, ">= 1.0.0 and < 1.9.0"},
+      {:credo, "~> 1.7", only: [:dev, :test], runtime: false},
+      {:billing, github: "example/billing", tag: "v1.1"},
+      {:own, path: "../own"},
+      {:swoosh,
+       "~> 1.6"}
+    ]
+  end
+end
