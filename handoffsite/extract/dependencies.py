@@ -31,7 +31,8 @@ _RAN = lazy(
     r"\b\d+ (?:passed|failed|passing|failing|errors?)\b|\btest result: |^(?:FAILED|FAIL|--- FAIL)\b|\bTests? ", re.MULTILINE
 )
 _TELLS = lazy(
-    r"Successfully|(?:Adding|Removing|Installing|Upgrading|Updating) |(?:added|removed|installed|go: \w+) |[+-] \S+(?:==|@| v?\d)"
+    r"Successfully|(?:Adding|Removing|Installing|Upgrading|Updating) |(?:added|removed|installed|go: \w+) |[+->] \S+(?:==|@| v?\d)"
+    r"|info : Package|\S+ \d\S* => \d|\S+ +\S+::"
 )
 _DELETED_FILE = "deleted file mode"
 

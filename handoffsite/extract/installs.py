@@ -1,43 +1,30 @@
 """Which packages a shell command adds to a project or removes from it, and what its output says came of that."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
+from handoffsite.extract.installers import INSTALLERS, NOWHERE, Installer
 from handoffsite.extract.shell import segments, words
 from handoffsite.records.pattern import lazy
-from handoffsite.records.requirement import Requirement, cargo, go, npm, pypi
+from handoffsite.records.requirement import Requirement
 
 # A cheap look before the command is taken apart.
 _PROGRAMS = lazy(
-    r"\b(?:pip|uv|poetry|pdm|pipenv|rye|npm|pnpm|yarn|bun|expo|cargo|go|composer|bundle|dart|flutter|dotnet)(?:[\d.]*)\s"
+    r"\b(?:pip|uv|poetry|pdm|pipenv|rye|npm|pnpm|yarn|bun|expo|deno|cargo|go|composer(?:\.phar)?|bundler?|gem|dart|flutter|dotnet|mix|conda"
+    r"|mamba|micromamba|pixi|mise|asdf)(?:[\d.]*)(?:\.exe|\.cmd)?\s"
 )
-_WORDS = lazy(r"\s(?:add|a|i|in|install|get|require|remove|rm|r|un|uninstall|up|update|upgrade)\s")
+_WORDS = lazy(
+    r"\s(?:add|a|i|in|install|get|require|req|remove|rm|r|un|uninstall|up|update|upgrade|use|unuse|local|set|igniter\.install|deps\.update)\s"
+)
 
-# Options that take the next word; all others stand alone or hold their value behind `=`.
-_PIP_VALUED = (
-    "-c --constraint -r --requirement -e --editable -i --index-url --extra-index-url -f --find-links --python --platform "
-    "--python-version --implementation --abi --config-settings -C --global-option --progress-bar --root-user-action --src "
-    "--upgrade-strategy --no-binary --only-binary --report --log --proxy --retries --timeout --trusted-host --cache-dir"
-).split()
-_PYTHON_VALUED = (
-    "-G --group --optional --extra --index --index-url --extra-index-url --default-index --source --python -p --project "
-    "--directory -C --package --tag --branch --rev --marker --config-setting --prerelease --resolution -s --platform"
-).split()
-_NODE_VALUED = "-C --dir --cwd --prefix --filter -F -w --workspace --registry --loglevel --cache --userconfig --tag --save-catalog-name".split()
-_CARGO_VALUED = "-p --package -F --features --path --git --branch --tag --rev --registry --manifest-path --rename --target --color --config -Z".split()
-
-# With one of these a command installs elsewhere than into the project, or nowhere.
-_NOWHERE = lazy(r"(?:--dry-run|--help|-h)\Z")
-_PIP_ELSEWHERE = lazy(r"(?:-t|--target|--root|--prefix)(?:=.*)?\Z")
-_NODE_ELSEWHERE = lazy(r"(?:-g|--global|--location=global|--no-save)\Z")
 _AGENTS = lazy(
     r"(?:@anthropic-ai/claude-code|@openai/codex|@google/gemini-cli|@github/copilot|@sourcegraph/amp|opencode-ai|cline|droid"
     r"|aider-chat|aider-install|aider|swe-agent|sweagent|openhands-ai|handoffsite)\Z"
 )
 # Tools that install others: renewed in passing, they are nothing that a project depends on.
-_INSTALLERS = frozenset(("pip", "setuptools", "wheel"))
+_TOOLS = frozenset(("pip", "setuptools", "wheel", "bundler", "conda", "mamba"))
 _TAGS = frozenset(("latest", "next", "beta", "alpha", "canary", "rc", "upgrade", "patch", "upstream"))
 
 
@@ -69,93 +56,7 @@ class Outcome:
     idle: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Manager:
-    """One package manager; *verbs* maps its words to ours, *alone* says whether a lone verb without packages is no install."""
-
-    ecosystem: str
-    manifest: str
-    parse: Callable[[str], Requirement | None]
-    verbs: Mapping[str, str]
-    valued: frozenset[str] = frozenset()
-    elsewhere: re.Pattern[str] = _NOWHERE
-
-
-def _verbs(add: str, remove: str, update: str = "") -> dict[str, str]:
-    return {
-        **dict.fromkeys(add.split(), "add"),
-        **dict.fromkeys(remove.split(), "remove"),
-        **dict.fromkeys(update.split(), "update"),
-    }
-
-
-def _python(text: str) -> Requirement | None:
-    """As PEP 508, or with Poetry's `name@^1.2`."""
-    if found := pypi(text):
-        return found
-    name, at, version = text.partition("@")
-    found = pypi(name) if at else None
-    return replace(found, version=version) if found else None
-
-
-def _composer(text: str) -> Requirement | None:
-    found = re.fullmatch(r"([a-z0-9][\w.-]*/[a-z0-9][\w.-]*)(?:[:=](.*))?", text, re.ASCII)
-    return Requirement("composer", found[1], found[2] or "") if found else None
-
-
-def _plain(ecosystem: str) -> Callable[[str], Requirement | None]:
-    def parse(text: str) -> Requirement | None:
-        name, _, version = text.partition(":")
-        return Requirement(ecosystem, name, version) if re.fullmatch(r"[A-Za-z][\w.-]*", name, re.ASCII) else None
-
-    return parse
-
-
-_PIP = _Manager("pypi", "", _python, _verbs("install", "uninstall"), frozenset(_PIP_VALUED), _PIP_ELSEWHERE)
-_PROJECT = _Manager("pypi", "pyproject.toml", _python, _verbs("add", "remove", "update"), frozenset(_PYTHON_VALUED))
-_NPM = _Manager(
-    "npm",
-    "package.json",
-    npm,
-    _verbs("install i in add", "uninstall remove rm un r", "update up upgrade"),
-    frozenset(_NODE_VALUED),
-    _NODE_ELSEWHERE,
-)
-_BUN = replace(_NPM, verbs=_verbs("install i add a", "remove rm", "update"))
-_YARN = replace(_NPM, verbs=_verbs("add", "remove", "up upgrade"))
-_MANAGERS = {
-    "pip": _PIP,
-    "pip3": _PIP,
-    "uv": _PROJECT,
-    "poetry": _PROJECT,
-    "pdm": _PROJECT,
-    "rye": _PROJECT,
-    "pipenv": replace(_PIP, manifest="Pipfile"),
-    "npm": _NPM,
-    "pnpm": _NPM,
-    "yarn": _YARN,
-    "bun": _BUN,
-    "expo": replace(_NPM, verbs=_verbs("install add", "")),
-    "cargo": _Manager("cargo", "Cargo.toml", cargo, _verbs("add", "remove rm"), frozenset(_CARGO_VALUED)),
-    "go": _Manager("go", "go.mod", go, _verbs("get", ""), frozenset(("-C", "-modfile"))),
-    "composer": _Manager("composer", "composer.json", _composer, _verbs("require", "remove"), frozenset(("-d", "--working-dir"))),
-    "bundle": _Manager(
-        "gem",
-        "Gemfile",
-        _plain("gem"),
-        _verbs("add", "remove"),
-        frozenset(("-v", "--version", "-g", "--group", "-s", "--source")),
-    ),
-    "pub": _Manager("pub", "pubspec.yaml", _plain("pub"), _verbs("add", "remove"), frozenset(("-C", "--directory"))),
-    "dotnet": _Manager(
-        "nuget",
-        "",
-        _plain("nuget"),
-        _verbs("add", "remove"),
-        frozenset(("-v", "--version", "-f", "--framework", "-s", "--source")),
-    ),
-}
-_FILE = lazy(r"[$*`(){}\\]|://|\.(?:whl|tgz|zip|tar\.gz|txt|toml|in|lock|json)\Z|\A[./~-]")
+_FILE = lazy(r"[$`(){}\\]|(?<!\d\.)\*|://|\.(?:whl|tgz|zip|tar\.gz|txt|toml|in|lock|json)\Z|\A[./~-]")
 _RUNNERS = ("npx", "bunx", "poetry", "pipenv", "corepack", "uv", "rye", "pdm", "hatch")
 _FOLDER_OPTIONS = ("-C", "--dir", "--cwd", "--prefix", "--directory", "--project", "--manifest-path", "--working-dir")
 
@@ -202,25 +103,46 @@ def _joined(folder: str, name: str) -> str:
 
 def _install(parts: list[str], folder: str) -> Install | None:
     program, parts = _program(parts)
-    manager = _MANAGERS.get(program)
-    if manager is None or any(_NOWHERE.match(part) or manager.elsewhere.match(part) for part in parts):
+    manager = INSTALLERS.get(program)
+    if manager is None or any(NOWHERE.match(part) or manager.elsewhere.match(part) for part in parts):
         return None
     plain, folder, version = _sorted(parts, manager, folder)
     verb = manager.verbs.get(plain[0], "") if plain else ""
     if not verb:
         return None
-    names = plain[1:]
+    names, file = plain[1:], manager.manifest
     if manager.ecosystem == "nuget":
-        names = names[names.index("package") + 1 :] if "package" in names[:2] else []
+        names, file = _dotnet(plain)
+    elif manager.ecosystem in ("composer", "asdf"):
+        names = _versioned(names, ":" if manager.ecosystem == "composer" else "@")
     found = [requirement for name in names if (requirement := _requirement(name, manager, version))]
     if manager.ecosystem == "go":
         gone = tuple(requirement for requirement in found if requirement.version == "none")
         if gone:
-            return Install("remove", manager.manifest, gone)
+            return Install("remove", file, gone)
     if not found:
         return None
-    file = f"{folder.rstrip('/')}/{manager.manifest}" if folder and manager.manifest else manager.manifest
-    return Install(verb, file, tuple(found))
+    return Install(verb, _joined(folder, file) if folder and file else file, tuple(found))
+
+
+def _dotnet(plain: list[str]) -> tuple[list[str], str]:
+    """The packages of `add [PROJECT] package NAME` or `package add NAME`, and the project where it is named."""
+    if "package" not in plain[1:3]:
+        return [], ""
+    at = plain.index("package")
+    file = plain[1] if at == 2 and plain[1].endswith("proj") else ""
+    return plain[at + 1 : at + 2], file
+
+
+def _versioned(names: list[str], mark: str) -> list[str]:
+    """*names*, of which one that is only a version belongs to the name before it."""
+    joined: list[str] = []
+    for name in names:
+        if joined and mark not in joined[-1][1:] and re.match(r"[\^~<>=!*v]*\d|dev-|latest|system|[a-z]+-\d", name):
+            joined[-1] += f"{mark}{name}"
+        else:
+            joined.append(mark.join(name.split(" ", 1)))
+    return joined
 
 
 def _program(parts: list[str]) -> tuple[str, list[str]]:
@@ -230,6 +152,9 @@ def _program(parts: list[str]) -> tuple[str, list[str]]:
     if re.fullmatch(r"python[\d.]*|py", name) and "-m" in rest[:3]:
         at = rest.index("-m")
         return _program(rest[at + 1 :]) if len(rest) > at + 1 else ("", [])
+    name = name.removesuffix(".cmd")
+    if name == "php" and rest and rest[0].rpartition("/")[2] in ("composer", "composer.phar"):
+        return "composer", rest[1:]
     if name in _RUNNERS and rest:
         at = next((n for n, part in enumerate(rest) if not part.startswith("-")), 0)
         if name == "uv" and rest[at] == "pip":
@@ -239,6 +164,8 @@ def _program(parts: list[str]) -> tuple[str, list[str]]:
             return _program(rest[at:]) if re.match(r"python|pip", rest[at]) else ("", [])
         if name in ("npx", "bunx", "corepack"):
             return _program(rest[at:]) if rest[at] in ("expo", "npm", "pnpm", "yarn") else ("", [])
+    if name == "dotnet" and rest[:1] == ["package"] and len(rest) > 1:
+        return name, [rest[1], "package", *rest[2:]]
     if name in ("dart", "flutter"):
         return ("pub", rest[1:]) if rest[:1] == ["pub"] else ("", [])
     if name == "yarn" and rest[:1] == ["workspace"]:
@@ -248,7 +175,7 @@ def _program(parts: list[str]) -> tuple[str, list[str]]:
     return re.sub(r"(?<=pip)3?\.\d+\Z", "", name), rest
 
 
-def _sorted(parts: list[str], manager: _Manager, folder: str) -> tuple[list[str], str, str]:
+def _sorted(parts: list[str], manager: Installer, folder: str) -> tuple[list[str], str, str]:
     """The words that are no options, the folder that an option names, and the version that one gives."""
     plain: list[str] = []
     version = ""
@@ -268,11 +195,13 @@ def _sorted(parts: list[str], manager: _Manager, folder: str) -> tuple[list[str]
     return plain, folder, version
 
 
-def _requirement(text: str, manager: _Manager, version: str) -> Requirement | None:
+def _requirement(text: str, manager: Installer, version: str) -> Requirement | None:
+    if manager.ecosystem == "pub":
+        text = text.partition(":{")[0]
     if _FILE.search(text):
         return None
     found = manager.parse(text)
-    if found is None or _AGENTS.match(found.name) or (manager is _PIP and found.name.lower() in _INSTALLERS):
+    if found is None or _AGENTS.match(found.name) or (not manager.manifest and found.name.lower() in _TOOLS):
         return None
     return replace(found, version="" if found.version in _TAGS else version or found.version, slot="")
 
@@ -293,12 +222,18 @@ _CAME = (
     (" successful", rf"^\W*(?:Install|Update) ([\w.-]+) (?:[^\s]+ -> )?{_V} successful"),  # pdm
     ("Adding ", rf"^\s*Adding ([\w-]+) {_V} to "),  # cargo
     ("go: ", rf"^go: (?:added|downgraded|upgraded) (\S+) (?:v\S+ => )?{_V}"),
+    ("::", r"^\s+([\w.-]+)\s+\S+::\S+?-(\d[^-\s]*)-\S+[ \t]*$"),  # conda
+    ("(was ", rf"^[>] ([\w.-]+) {_V} \(was "),  # dart
+    (" => ", rf"^[ \t]+([\w.]+) \d[^\s]* => {_V}"),  # mix
+    ("@", rf"^mise \S+ tools: ([\w.:/-]+)@{_V}"),
     ("PackageReference", r"PackageReference for package '([\w.-]+)' version '([^']+)'"),
 )
 _WENT = (
     ("- ", rf"(?:^|[ \t│])- (@?[^\s@=]+?)(?:==|@(?:npm:)?| ){_V}"),
     ("Removing ", rf"^\W*Removing ([\w./-]+) \({_V}\)"),
     ("ing ", rf"^\W*(?:Updating|Upgrading|Downgrading) ([\w./-]+) \({_V} (?:->|=>) "),
+    ("(was ", rf"^[>] ([\w.-]+) \S+ \(was {_V}\)"),
+    (" => ", r"^[ \t]+([\w.]+) (\d[^\s]*) => \d"),
     ("Successfully un", rf"Successfully uninstalled ([\w.-]+?)-{_V}"),
     ("Found existing", rf"Found existing installation: ([\w.-]+) {_V}"),
     ("go: ", rf"^go: (?:downgraded|upgraded|removed) (\S+) {_V}"),
@@ -306,16 +241,22 @@ _WENT = (
 _SUCCESS = lazy(r"Successfully installed (.+)")
 _PIECE = lazy(r"(\S+?)-(\d\S*)\Z")
 _FAILED = lazy(
-    r"npm ERR!|npm error|ERR_PNPM|^error:? |^ERROR: (?:Could not|No matching|Cannot|Failed|Invalid)|externally-managed-environment"
+    r"npm ERR!|npm error|ERR_PNPM|^error:? |^ERROR: +(?:Could not|No matching|Cannot|Failed|Invalid)|externally-managed-environment"
     r"|No matching distribution|No matching version|command not found|^\s*× |Could not find a (?:version|matching)"
+    r"|Could not find (?:gem|package) |requirements could not be resolved|version solving failed|could not find package|PackagesNotFoundError"
+    r"|UnsatisfiableError|^\*\* \(Mix\)|cannot specify the same gem twice|\[!\] There was an error|There are no versions available for"
     r"|^go: (?!added|upgraded|downgraded|removed|downloading|trying|finding)\S+",
     re.MULTILINE,
 )
 _THERE = lazy(r"Requirement already satisfied: ([\w.-]+)")
 _IDLE = lazy(
-    r"^up to date|Already up[- ]to[- ]date|already present in|no installed packages|as it is not installed", re.MULTILINE
+    r"^up to date|Already up[- ]to[- ]date|already present in|no installed packages|as it is not installed|requested packages already installed",
+    re.MULTILINE,
 )
-_DONE = lazy(r"^(?:added|changed|removed) \d+ package|^success Saved|^Successfully (?:un)?installed", re.MULTILINE)
+_DONE = lazy(
+    r"^(?:added|changed|removed) \d+ package|^success Saved|^Successfully (?:un)?installed|^Changed \d+ dependenc|^Bundle complete!",
+    re.MULTILINE,
+)
 
 
 def outcome(ecosystem: str, text: str) -> Outcome:

@@ -3,8 +3,22 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
+from handoffsite.records.actions import workflow
+from handoffsite.records.docker import dockerfile
+from handoffsite.records.gem import gemfile
+from handoffsite.records.gradle import script
+from handoffsite.records.hex import mix
+from handoffsite.records.loose import is_package
+from handoffsite.records.maven import pom
+from handoffsite.records.nuget import msbuild
+from handoffsite.records.pattern import lazy
+from handoffsite.records.pre_commit import hooks
+from handoffsite.records.pub import pubspec
 from handoffsite.records.requirement import RUNTIME, Requirement, pypi
+from handoffsite.records.setup_cfg import setup_cfg
+from handoffsite.records.toml import cargo, catalog, mise, pipfile, pyproject
 
 # A manifest is written by hand; what is longer than this was not.
 _LONGEST_LINE = 4_000
@@ -19,9 +33,10 @@ class Kind:
     read: Callable[[Iterable[str]], Iterator[Requirement]] = field(repr=False)
 
 
+@lru_cache(maxsize=1_024)
 def kind(path: str) -> Kind | None:
     """The kind of manifest that *path* names (either slash); None where it names none, or one of somebody else's packages."""
-    if not path.endswith(_ENDINGS):
+    if not path.endswith(_ENDINGS) and not any(word in path for word in _WORDS):
         return None
     path = path.replace("\\", "/")
     if is_foreign(path):
@@ -42,202 +57,83 @@ def requirements(path: str, text: str) -> tuple[Requirement, ...]:
     found = kind(path)
     if found is None:
         return ()
-    return tuple(found.read(line for line in text.removeprefix("\ufeff").splitlines() if len(line) <= _LONGEST_LINE))
+    lines = (line for line in text.removeprefix("\ufeff").splitlines() if len(line) <= _LONGEST_LINE)
+    return tuple(requirement for requirement in found.read(lines) if requirement.name.strip())
 
 
-# Most paths are no manifest's: every name in KINDS ends in one of these.
-_ENDINGS = (".toml", ".txt", ".in", ".json", ".mod", ".yml", ".yaml", ".tool-versions")
-_FOREIGN = re.compile(r"(?:^|/)(?:node_modules|site-packages|vendor|\.venv|venv)/")
-
-# What a line says of the file itself where no heading tells it from a package.
-_OWN_KEYS = re.compile(
-    r"(?:name|version|edition|rust-version|resolver|description|license|lto|opt-level|target|target-version|main|module|types?"
-    r"|engine|node|npm|pnpm|yarn|bun|vscode|packageManager|min_?version|requires-python|line-length|fail_under|python[-_]version"
-    r"|lockfileVersion|manifest_?[vV]ersion|schema-version|apiVersion)\Z"
+# Most paths are no manifest's: every name in KINDS ends in one of these, or holds one of the words.
+_ENDINGS = (
+    *(".toml", ".txt", ".in", ".json", ".mod", ".work", ".yml", ".yaml", ".tool-versions", ".cfg", ".xml", ".gradle", ".kts"),
+    *(
+        "Pipfile",
+        "Gemfile",
+        "gems.rb",
+        ".gemspec",
+        ".csproj",
+        ".fsproj",
+        ".vbproj",
+        ".props",
+        ".targets",
+        "packages.config",
+        ".exs",
+    ),
 )
-_VERSION_LIKE = re.compile(
-    r"[\^~><=v! ]*\d[\w.+*-]*(?:(?:\s+-\s+|[\s,|<>=~^!]+)[v\d][\w.+*-]*)*\Z|(?:\*|latest|lts|next)\Z", re.ASCII
-)
-_PLACE_LIKE = re.compile(r"(?:workspace|catalog|npm|link|file|portal|patch|github|git|git\+\w+|https?):", re.ASCII)
+_WORDS = ("ockerfile", "ontainerfile")
+_FOREIGN = lazy(r"(?:^|/)(?:node_modules|site-packages|vendor|\.venv|venv|bower_components|Pods|\.dart_tool|\.pub-cache)/")
 
 # --- JSON -------------------------------------------------------------------------------------------------------------------
 
 # The last branch eats a string that nothing closes, so that it is not tried again from each quote inside it.
-_JSON = re.compile(r'"((?:[^"\\\n]|\\.)*)"(?:\s*:\s*(?:"((?:[^"\\\n]|\\.)*)"|(\{)|(\[)))?|([{\[])|([}\]])|"(?:[^"\\\n]|\\.)*')
+_JSON = lazy(r'"((?:[^"\\\n]|\\.)*)"(?:\s*:\s*(?:"((?:[^"\\\n]|\\.)*)"|(\{)|(\[)))?|([{\[])|([}\]])|"(?:[^"\\\n]|\\.)*')
 _NPM_SECTIONS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
-_NPM_NAME = re.compile(r"(?:@[\w.~-]+/)?[\w.~-]+", re.ASCII)
+_COMPOSER_SECTIONS = ("require", "require-dev")
+_COMPOSER_NAME = lazy(r"[a-z0-9][\w.-]*/[a-z0-9][\w.-]*|(?:ext|lib)-[\w-]+", re.ASCII | re.IGNORECASE)
+_NPM_NAME = lazy(r"(?:@[\w.~-]+/)?[\w.~-]+", re.ASCII)
 
 
 def _package_json(lines: Iterable[str]) -> Iterator[Requirement]:
+    for section, is_whole, key, value in _entries(lines):
+        if section == "engines" and key == "node":
+            yield Requirement("npm", key, value, RUNTIME)
+        known = section in _NPM_SECTIONS or (section is None and not is_whole and is_package(key, value))
+        if known and _NPM_NAME.fullmatch(key):
+            yield Requirement("npm", key, value, section or "")
+
+
+def _composer_json(lines: Iterable[str]) -> Iterator[Requirement]:
+    for section, is_whole, key, value in _entries(lines):
+        known = section in _COMPOSER_SECTIONS or (section is None and not is_whole)
+        if known and key in ("php", "php-64bit"):
+            yield Requirement("composer", key, value, RUNTIME)
+        elif known and _COMPOSER_NAME.fullmatch(key) and (section or is_package(key, value)):
+            yield Requirement("composer", key, value, section or "")
+
+
+def _entries(lines: Iterable[str]) -> Iterator[tuple[str | None, bool, str, str]]:
+    """Every entry whose value is a string: the section that holds it (None where no key of one was seen), and whether the text is whole."""
     sections: list[str | None] = []
-    whole = False
+    is_whole = False
     for token in _JSON.finditer("\n".join(lines)):
         key, value, opens, opens_list, bare_open, closes = token.groups()
         if opens or opens_list:
             sections.append(key)
         elif bare_open:
             # Only a whole document starts with a brace of its own.
-            whole = whole or token.start() == 0
+            is_whole = is_whole or token.start() == 0
             sections.append(None)
         elif closes:
             if sections:
                 sections.pop()
         elif value is not None:
-            section = next((name for name in reversed(sections) if name is not None), None)
-            if section == "engines" and key == "node":
-                yield Requirement("npm", key, value, RUNTIME)
-            known = section in _NPM_SECTIONS or (section is None and not whole and _looks_like_package(key, value))
-            if known and _NPM_NAME.fullmatch(key):
-                yield Requirement("npm", key, value, section or "")
-
-
-def _looks_like_package(name: str, value: str) -> bool:
-    return not _OWN_KEYS.match(name) and bool(_VERSION_LIKE.match(value) or _PLACE_LIKE.match(value))
-
-
-# --- TOML -------------------------------------------------------------------------------------------------------------------
-
-_HEADING = re.compile(r"\[\[?([^\[\]]+)\]\]?\s*(?:#.*)?\Z")
-_PAIR = re.compile(r"""\s*("[^"]*"|'[^']*'|[A-Za-z0-9_.@/:-]+)\s*=\s*(.*)\Z""", re.ASCII)
-_LONG_STRINGS = ('"""', "'''")
-_STRING = re.compile(r"""\"((?:[^"\\]|\\.)*)"|'([^']*)'|["'].*""")
-_TABLE = re.compile(r"\{[^{}]*\}")
-_INLINE_VERSION = re.compile(r"""\bversion\s*=\s*["']([^"']*)["']""")
-_INLINE_PLACE = re.compile(r"""\b(?:(workspace)\s*=\s*true|(?:path|git|url)\s*=\s*["']([^"']*)["'])""")
-_INLINE_PACKAGE = re.compile(r"""\bpackage\s*=\s*["']([^"']*)["']""")
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A line `key = value` of a TOML file, under *section* (None where no heading was seen)."""
-
-    section: str | None
-    key: str
-    value: str
-
-    @property
-    def string(self) -> str | None:
-        """The value, where it is one string."""
-        found = _STRING.match(self.value)
-        return next((part for part in found.groups() if part is not None), None) if found else None
-
-    @property
-    def version(self) -> str | None:
-        """The version that the value gives, as a string or in an inline table, or the place that stands for one."""
-        if self.value.startswith("{"):
-            found = _INLINE_VERSION.search(self.value) or _INLINE_PLACE.search(self.value)
-            return next((part for part in found.groups() if part is not None), None) if found else None
-        return "workspace" if self.key.endswith(".workspace") else self.string
-
-
-def _pairs(lines: Iterable[str]) -> Iterator[Pair]:
-    """The pairs of a TOML file; each string of an array becomes a pair `key[]`, the key empty where the array's start is unseen."""
-    section: str | None = None
-    array: str | None = None
-    text = ""
-    for line in lines:
-        bare = line.strip()
-        if text:
-            text = "" if text in bare else text
-        elif not bare or bare[0] == "#":
-            continue
-        elif array is None and (heading := _HEADING.match(bare)):
-            section = heading[1].strip()
-        elif array is None and (pair := _PAIR.match(bare)):
-            key, value = pair[1].strip("\"'"), pair[2]
-            if value.startswith("["):
-                yield from (Pair(section, f"{key}[]", found[0]) for found in _STRING.finditer(_TABLE.sub("", value)))
-                array = None if _closes(value) else key
-            elif value.startswith(_LONG_STRINGS):
-                text = "" if value[:3] in value[3:] else value[:3]
-            else:
-                yield Pair(section, key, value)
-        elif bare[0] in "\"'{":
-            yield from (Pair(section, f"{array or ''}[]", found[0]) for found in _STRING.finditer(_TABLE.sub("", bare)))
-            array = None if _closes(bare) else array
-        elif bare[0] == "]":
-            array = None
-
-
-def _closes(text: str) -> bool:
-    return _STRING.sub("", text).partition("#")[0].rstrip().rstrip(",").endswith("]")
-
-
-_PYTHON_ARRAYS = re.compile(
-    r"(?:project\.)?dependencies|(?:build-system\.)?requires|(?:project\.optional-dependencies|dependency-groups)\..+"
-    r"|tool\.(?:uv\.dev-dependencies|pdm\.dev-dependencies\..+|hatch\.envs\..+\.(?:extra-)?dependencies)"
-)
-_POETRY = re.compile(r"tool\.poetry\.(?:group\.[^.]+\.|dev-)?dependencies\Z")
-
-
-def _pyproject(lines: Iterable[str]) -> Iterator[Requirement]:
-    loose: list[Requirement] = []
-    for pair in _pairs(lines):
-        slot = f"{pair.section}.{pair.key}" if pair.section else pair.key
-        if slot.endswith("[]"):
-            found = pypi(pair.string or "", slot[:-2])
-            if found and _PYTHON_ARRAYS.fullmatch(slot[:-2]):
-                yield found
-            elif found and slot == "[]":
-                loose.append(found)
-        elif (version := pair.version) is None:
-            continue
-        elif slot in ("requires-python", "project.requires-python", "tool.poetry.dependencies.python"):
-            yield Requirement("pypi", "python", version, RUNTIME)
-        elif (pair.section and _POETRY.match(pair.section)) or (pair.section is None and _is_python_range(pair.key, version)):
-            yield Requirement("pypi", pair.key, version, pair.section or "")
-    # Strings of an array whose start is not seen: packages if any of them says which version.
-    if any(requirement.version for requirement in loose):
-        yield from loose
-
-
-def _is_python_range(key: str, version: str) -> bool:
-    return version.startswith(("^", "~", ">")) and not _OWN_KEYS.match(key)
-
-
-_CARGO_TABLE = re.compile(r"(?:(?:.+\.)?(?:dependencies|dev-dependencies|build-dependencies))(?:\.([\w\"'-]+))?\Z", re.ASCII)
-
-
-def _cargo(lines: Iterable[str]) -> Iterator[Requirement]:
-    for pair in _pairs(lines):
-        table = _CARGO_TABLE.match(pair.section) if pair.section is not None else None
-        version = pair.version
-        if pair.key == "rust-version" and version is not None:
-            yield Requirement("cargo", "rust", version, RUNTIME)
-        elif table and table[1]:
-            if pair.key in ("version", "path", "git") and version is not None:
-                yield Requirement("cargo", table[1].strip("\"'"), version, pair.section or "")
-        elif version is None or pair.key.endswith("[]"):
-            continue
-        elif table or (pair.section is None and not _OWN_KEYS.match(pair.key) and _looks_like_crate(pair, version)):
-            package = _INLINE_PACKAGE.search(pair.value)
-            # `serde.workspace = true` is a dotted key.
-            name = package[1] if package else pair.key.removesuffix(".version").removesuffix(".workspace")
-            yield Requirement("cargo", name, version, pair.section or "")
-
-
-def _looks_like_crate(pair: Pair, version: str) -> bool:
-    return pair.value.startswith("{") or bool(_VERSION_LIKE.match(version))
-
-
-def _mise(lines: Iterable[str]) -> Iterator[Requirement]:
-    for pair in _pairs(lines):
-        listed = pair.key.endswith("[]")
-        version = pair.string if listed else pair.version
-        if version is None or pair.key == "[]":
-            continue
-        if pair.section == "tools" or (pair.section is None and not _OWN_KEYS.match(pair.key) and _VERSION_LIKE.match(version)):
-            yield Requirement("mise", pair.key.removesuffix("[]"), version, "tools")
-        elif pair.section and pair.section.startswith("tools.") and pair.key == "version":
-            yield Requirement("mise", pair.section.removeprefix("tools.").strip("\"'"), version, "tools")
+            yield next((name for name in reversed(sections) if name is not None), None), is_whole, key, value
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------------
 
-_GO_REQUIRE = re.compile(r"(?:require\s+)?(\S+)\s+(v\d\S*)(?:\s*//\s*(.*))?\Z", re.ASCII)
-_GO_TOOL = re.compile(r"(go|toolchain)\s+((?:go)?\d\S*)(?:\s*//.*)?\Z", re.ASCII)
-_GO_REPLACE = re.compile(r"(?:replace\s+)?(\S+)(?:\s+(v\d\S*))?\s+=>\s+(\S+(?:\s+v\d\S*)?)(?:\s*//.*)?\Z", re.ASCII)
-_GO_BLOCK = re.compile(r"(\w+)\s*\(\s*(?://.*)?\Z", re.ASCII)
+_GO_REQUIRE = lazy(r"(?:require\s+)?(\S+)\s+(v\d\S*)(?:\s*//\s*(.*))?\Z", re.ASCII)
+_GO_TOOL = lazy(r"(go|toolchain)\s+((?:go)?\d\S*)(?:\s*//.*)?\Z", re.ASCII)
+_GO_REPLACE = lazy(r"(?:replace\s+)?(\S+)(?:\s+(v\d\S*))?\s+=>\s+(\S+(?:\s+v\d\S*)?)(?:\s*//.*)?\Z", re.ASCII)
+_GO_BLOCK = lazy(r"(\w+)\s*\(\s*(?://.*)?\Z", re.ASCII)
 _GO_ELSEWHERE = ("exclude", "retract", "tool", "ignore", "godebug", "use")
 
 
@@ -261,8 +157,8 @@ def _go_mod(lines: Iterable[str]) -> Iterator[Requirement]:
             )
 
 
-_COMMENT = re.compile(r"(?:^|\s)#.*\Z")
-_PIP_OPTION = re.compile(r"\s--?[A-Za-z][\w-]*(?:[ =].*)?\Z", re.ASCII)
+_COMMENT = lazy(r"(?:^|\s)#.*\Z")
+_PIP_OPTION = lazy(r"\s--?[A-Za-z][\w-]*(?:[ =].*)?\Z", re.ASCII)
 
 
 def _requirements(lines: Iterable[str]) -> Iterator[Requirement]:
@@ -272,56 +168,65 @@ def _requirements(lines: Iterable[str]) -> Iterator[Requirement]:
             yield found
 
 
-_USES = re.compile(
-    r"""\s*(?:-\s+)?uses:\s*["']?([\w.-]+/[\w./-]+|docker://[^\s"'@:]+(?::\d+/[^\s"'@:]+)?)[@:]([^\s"'#]+)["']?\s*(?:#\s*(.*))?\Z""",
-    re.ASCII,
-)
-_RUNTIME = re.compile(
-    r"""\s*(go|node|python|java|ruby|dotnet|php|bun|deno|pnpm)-version:\s*["']?(\d[\w.*-]*)["']?\s*(?:#.*)?\Z""", re.ASCII
-)
-_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
-_TAG = re.compile(r"(?:tag=)?(v?\d[\w.+-]*)", re.ASCII)
-
-
-def _workflow(lines: Iterable[str]) -> Iterator[Requirement]:
-    for line in lines:
-        if used := _USES.match(line):
-            name, version, comment = used.groups()
-            tag = _TAG.match(comment or "")
-            pinned = f"{version} # {tag[1]}" if tag and _COMMIT.match(version) else version
-            yield Requirement("github-actions", name, pinned, "uses")
-        elif runtime := _RUNTIME.match(line):
-            yield Requirement("github-actions", runtime[1], runtime[2], "with")
-
-
-_GOLANGCI = re.compile(r"""\s*go:\s*["']?(\d[\w.]*)["']?\s*(?:#.*)?\Z""", re.ASCII)
+_GOLANGCI = lazy(r"""(\s*go|version):\s*["']?(v?\d[\w.]*)["']?\s*(?:#.*)?\Z""", re.ASCII)
 
 
 def _golangci(lines: Iterable[str]) -> Iterator[Requirement]:
-    yield from (Requirement("golangci-lint", "go", found[1]) for line in lines if (found := _GOLANGCI.match(line)))
+    for line in lines:
+        if found := _GOLANGCI.match(line):
+            own = found[1] == "version"
+            yield Requirement("golangci-lint", "golangci-lint" if own else "go", found[2], RUNTIME if own else "")
 
 
-_TOOL = re.compile(r"\s*([A-Za-z][\w-]*)\s+(\d[\w.-]*|latest|system)\s*(?:#.*)?\Z", re.ASCII)
+_TOOL = lazy(r"\s*([A-Za-z][\w.:/@-]*)[ \t]+([^#\s][^#]*)", re.ASCII)
 
 
-def _tool_versions(lines: Iterable[str]) -> Iterator[Requirement]:
-    yield from (Requirement("asdf", found[1], found[2]) for line in lines if (found := _TOOL.match(line)))
+def tool_versions(lines: Iterable[str]) -> Iterator[Requirement]:
+    """The tools that a .tool-versions pins, each with its versions in order of preference."""
+    for line in lines:
+        if found := _TOOL.match(line):
+            yield Requirement("asdf", found[1], ", ".join(found[2].split()))
 
 
 def _named(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?:^|/)(?:{pattern})\Z")
+    return lazy(rf"(?:^|/)(?:{pattern})\Z")
 
 
+_TEMPLATES = r"j2|jinja2?|tmpl|tpl|template|erb|md|txt|dockerignore|in|hbs|mustache"
 KINDS = (
-    Kind("pypi", _named(r"pyproject\.toml"), _pyproject),
+    Kind("pypi", _named(r"pyproject\.toml"), pyproject),
     Kind(
         "pypi", _named(r"[\w.-]*(?:requirements|constraints)[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in)"), _requirements
     ),
+    Kind("pypi", _named(r"Pipfile"), pipfile),
+    Kind("pypi", _named(r"setup\.cfg"), setup_cfg),
     Kind("npm", _named(r"package\.json"), _package_json),
-    Kind("cargo", _named(r"Cargo\.toml"), _cargo),
-    Kind("go", _named(r"go\.mod"), _go_mod),
-    Kind("github-actions", _named(r"\.github/workflows/[^/]+\.ya?ml|action\.ya?ml"), _workflow),
-    Kind("mise", _named(r"\.?mise(?:\.local)?\.toml|\.?mise/config\.toml"), _mise),
+    Kind("cargo", _named(r"Cargo\.toml"), cargo),
+    Kind("go", _named(r"go\.(?:mod|work)"), _go_mod),
+    Kind("gem", _named(r"Gemfile|gems\.rb|[\w.-]+\.gemspec"), gemfile),
+    Kind("composer", _named(r"composer\.json"), _composer_json),
+    Kind("maven", _named(r"(?:[\w.-]+-)?pom\.xml"), pom),
+    Kind("maven", _named(r"[\w.-]+\.gradle(?:\.kts)?"), script),
+    Kind("maven", _named(r"(?:[\w-]+\.)?versions\.toml"), catalog),
+    Kind(
+        "nuget", _named(r"[\w. -]+\.(?:cs|fs|vb)proj|Directory\.(?:Packages|Build)\.(?:props|targets)|packages\.config"), msbuild
+    ),
+    Kind("hex", _named(r"mix\.exs"), mix),
+    Kind("pub", _named(r"pubspec(?:_overrides)?\.ya?ml"), pubspec),
+    Kind(
+        "docker",
+        _named(
+            rf"(?:Docker|Container)file(?:[.-](?!(?:[\w.-]+\.)?(?:{_TEMPLATES})\Z)[\w.-]+)?|[\w.-]+\.(?:[Dd]ocker|[Cc]ontainer)file|dockerfile"
+        ),
+        dockerfile,
+    ),
+    Kind(
+        "github-actions",
+        _named(r"\.(?:github|gitea|forgejo)/workflows/[^/]+\.ya?ml|action\.ya?ml"),
+        workflow,
+    ),
+    Kind("pre-commit", _named(r"\.pre-commit-config\.ya?ml"), hooks),
+    Kind("mise", _named(r"\.?mise(?:\.[\w-]+)*\.toml|\.?mise/config(?:\.[\w-]+)*\.toml|mise/conf\.d/[\w.-]+\.toml"), mise),
     Kind("golangci-lint", _named(r"\.golangci\.ya?ml"), _golangci),
-    Kind("asdf", _named(r"\.tool-versions"), _tool_versions),
+    Kind("asdf", _named(r"\.tool-versions"), tool_versions),
 )

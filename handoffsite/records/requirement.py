@@ -53,12 +53,12 @@ _MODULE = re.compile(r"[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)+(?:/[^\s@]+)?", re.ASC
 
 
 def normal(ecosystem: str, name: str) -> str:
-    """*name* as its *ecosystem* compares it: PEP 503 for pypi, hyphens for cargo, without case for github-actions."""
+    """*name* as its *ecosystem* compares it: PEP 503 for pypi, hyphens for cargo, without case for some others."""
     if ecosystem == "pypi":
         return _RUNS.sub("-", name).lower()
     if ecosystem == "cargo":
         return name.replace("_", "-").lower()
-    return name.lower() if ecosystem == "github-actions" else name
+    return name.lower() if ecosystem in ("github-actions", "composer", "nuget") else name
 
 
 def pypi(text: str, slot: str = "") -> Requirement | None:

@@ -28,6 +28,14 @@ _ALIAS = re.compile(r"npm:(@?[^@]*)@")
 _PINNED = re.compile(r"[0-9a-fA-F]{40,64}\s+#\s*(?:tag=)?(v?\d\S*)\Z")
 _UPPER = ("<", "<=")
 
+# An image's tag: what stands behind the release (`-slim`) names a variant, and a digest says nothing of the order.
+_TAG = re.compile(r"(v?\d+(?:\.\d+)*)((?:-[^@]*)?)(?:@.*)?\Z", re.ASCII)
+# Maven's words for a release, or for the platform that it was built for.
+_QUALIFIER = re.compile(r"[.-](Final|RELEASE|GA|jre\d*|android)\Z", re.ASCII | re.IGNORECASE)
+_RUBY_PRE = re.compile(r"(?<=\d)\.(?=[A-Za-z])")
+# `temurin-21.0.1`, `net8.0`
+_VARIANT = re.compile(r"([A-Za-z][A-Za-z_]*-?)(?=\d)", re.ASCII)
+
 
 def key(ecosystem: str, version: str) -> Key | None:
     """What orders *version* among those of its *ecosystem*; None where it is no version there."""
@@ -62,6 +70,7 @@ def _bound(ecosystem: str, spec: str) -> tuple[str, Key] | None:
         return None
     if pinned := _PINNED.match(spec):
         spec = pinned[1]
+    spec, variant = _told_apart(ecosystem, spec)
     alias = _ALIAS.match(spec)
     spec = spec[alias.end() :] if alias else spec.removeprefix("workspace:")
 
@@ -81,7 +90,22 @@ def _bound(ecosystem: str, spec: str) -> tuple[str, Key] | None:
         bounds.append(("upper" if operator in _UPPER else "lower", found))
 
     side = next((bound for bound in bounds if bound[0] == "lower"), bounds[0] if bounds else None)
-    return (f"{side[0]} {alias[1] if alias else ''}", side[1]) if side else None
+    return (f"{side[0]} {alias[1] if alias else ''}{variant}", side[1]) if side else None
+
+
+def _told_apart(ecosystem: str, spec: str) -> tuple[str, str]:
+    """*spec* in the form that is compared, and the variant that only itself compares with."""
+    if ecosystem == "docker" and (tag := _TAG.match(spec)):
+        return tag[1], tag[2]
+    if ecosystem == "maven" and (qualifier := _QUALIFIER.search(spec)):
+        return spec[: qualifier.start()], "" if qualifier[1].lower() in ("final", "release", "ga") else qualifier[1]
+    if ecosystem == "gem":
+        return _RUBY_PRE.sub("-", spec), ""
+    if ecosystem == "hex":
+        return spec.replace(" and ", ", "), ""
+    if ecosystem in ("asdf", "mise", "nuget") and (variant := _VARIANT.match(spec)) and variant[1] not in ("v", "go"):
+        return spec[variant.end() :], variant[1]
+    return spec, ""
 
 
 def _release(text: str) -> tuple[int, ...]:

@@ -7,11 +7,11 @@ from handoffsite.records.manifest import requirements
 from handoffsite.records.requirement import Requirement
 from handoffsite.sources.lock import Warn
 
-_WORDS = ("module", "go", "toolchain", "require", "replace", "exclude", "retract", "tool", "ignore", "godebug")
+_WORDS = ("module", "go", "toolchain", "require", "replace", "exclude", "retract", "tool", "ignore", "godebug", "use")
 
 
 def go_mod(text: str, _warn: Warn) -> Iterator[Requirement]:
-    """What a go.mod asks for: modules, replacements, the language's version and the toolchain."""
+    """What a go.mod or go.work asks for: modules, replacements, the language's version and the toolchain."""
     _check(text)
     yield from requirements("go.mod", text)
 

@@ -7,13 +7,29 @@ from dataclasses import dataclass
 from handoffsite.errors import Malformed
 from handoffsite.records import manifest
 from handoffsite.records.dependency import Dependency
+from handoffsite.records.pattern import lazy
 from handoffsite.records.problem import Problem
 from handoffsite.records.requirement import Requirement, differences, normal
+from handoffsite.sources.asdf import tool_versions
+from handoffsite.sources.bun import bun_lock
 from handoffsite.sources.cargo import cargo_lock, cargo_toml
+from handoffsite.sources.composer import composer_json, composer_lock
+from handoffsite.sources.docker import dockerfile
+from handoffsite.sources.gem import gemfile, gemfile_lock
 from handoffsite.sources.golang import go_mod
+from handoffsite.sources.gradle import build_script, catalog
+from handoffsite.sources.hex import mix, mix_lock
 from handoffsite.sources.lock import Lock, Warn
+from handoffsite.sources.maven import pom
+from handoffsite.sources.mise import mise_toml
 from handoffsite.sources.npm import package_json, package_lock
+from handoffsite.sources.nuget import packages_lock, project
+from handoffsite.sources.pipfile import pipfile, pipfile_lock
+from handoffsite.sources.pnpm import pnpm_lock
+from handoffsite.sources.pub import pubspec, pubspec_lock
 from handoffsite.sources.pypi import poetry_lock, pyproject, requirements_txt, uv_lock
+from handoffsite.sources.setup_cfg import setup_cfg
+from handoffsite.sources.yarn import yarn_lock
 
 # Characters. A lock may be large, since reading one costs little; a manifest is written by hand.
 LARGEST_LOCK = 64_000_000
@@ -42,21 +58,48 @@ ECOSYSTEMS = {
         {
             r"pyproject\.toml": pyproject,
             r"[\w.-]*(?:requirements|constraints)[\w.-]*\.(?:txt|in)|requirements/[\w.-]+\.(?:txt|in)": requirements_txt,
+            r"Pipfile": pipfile,
+            r"setup\.cfg": setup_cfg,
         },
-        {r"uv\.lock": uv_lock, r"poetry\.lock": poetry_lock},
+        {r"uv\.lock": uv_lock, r"poetry\.lock": poetry_lock, r"Pipfile\.lock": pipfile_lock},
     ),
-    "npm": Ecosystem({r"package\.json": package_json}, {r"package-lock\.json|npm-shrinkwrap\.json": package_lock}),
+    "npm": Ecosystem(
+        {r"package\.json": package_json},
+        {
+            r"package-lock\.json|npm-shrinkwrap\.json": package_lock,
+            r"yarn\.lock": yarn_lock,
+            r"pnpm-lock\.yaml": pnpm_lock,
+            r"bun\.lock": bun_lock,
+        },
+    ),
     "cargo": Ecosystem({r"Cargo\.toml": cargo_toml}, {r"Cargo\.lock": cargo_lock}),
-    "go": Ecosystem({r"go\.mod": go_mod}, {}),
+    "go": Ecosystem({r"go\.(?:mod|work)": go_mod}, {}),
+    "gem": Ecosystem({r"Gemfile|gems\.rb|[\w.-]+\.gemspec": gemfile}, {r"Gemfile\.lock|gems\.locked": gemfile_lock}),
+    "composer": Ecosystem({r"composer\.json": composer_json}, {r"composer\.lock": composer_lock}),
+    "maven": Ecosystem(
+        {
+            r"(?:[\w.-]+-)?pom\.xml": pom,
+            r"[\w.-]+\.gradle(?:\.kts)?": build_script,
+            r"(?:[\w-]+\.)?versions\.toml": catalog,
+        },
+        {},
+    ),
+    "nuget": Ecosystem(
+        {r"[\w. -]+\.(?:cs|fs|vb)proj|Directory\.(?:Packages|Build)\.(?:props|targets)|packages\.config": project},
+        {r"packages\.lock\.json": packages_lock},
+    ),
+    "hex": Ecosystem({r"mix\.exs": mix}, {r"mix\.lock": mix_lock}),
+    "pub": Ecosystem({r"pubspec(?:_overrides)?\.ya?ml": pubspec}, {r"pubspec\.lock": pubspec_lock}),
+    "docker": Ecosystem({r"(?:[\w.-]+\.)?(?:[Dd]ocker|[Cc]ontainer)file(?:[.-][\w.-]+)?": dockerfile}, {}),
+    "mise": Ecosystem({r"\.?mise(?:\.[\w-]+)*\.toml|\.?mise/(?:config(?:\.[\w-]+)*|conf\.d/[\w.-]+)\.toml": mise_toml}, {}),
+    "asdf": Ecosystem({r"\.tool-versions": tool_versions}, {}),
 }
 
-_MANIFESTS = [(re.compile(rf"(?:^|/)(?:{name})\Z"), read) for e in ECOSYSTEMS.values() for name, read in e.manifests.items()]
+_MANIFESTS = [(lazy(rf"(?:^|/)(?:{name})\Z"), read) for e in ECOSYSTEMS.values() for name, read in e.manifests.items()]
 _LOCKS = [
-    (re.compile(rf"(?:^|/)(?:{name})\Z"), ecosystem, read)
-    for ecosystem, e in ECOSYSTEMS.items()
-    for name, read in e.locks.items()
+    (lazy(rf"(?:^|/)(?:{name})\Z"), ecosystem, read) for ecosystem, e in ECOSYSTEMS.items() for name, read in e.locks.items()
 ]
-_CONFLICT = re.compile(r"^<{7} ", re.MULTILINE)
+_CONFLICT = lazy(r"^<{7} ", re.MULTILINE)
 
 
 def is_manifest(path: str) -> bool:
@@ -133,7 +176,18 @@ def _requirements(path: str, text: str | None, problems: list[Problem]) -> list[
     read = next((read for names, read in _MANIFESTS if names.search(path)), None)
     if read is None:
         return list(manifest.requirements(path, text))
-    return list(read(text, lambda line, message: problems.append(_problem(path, Malformed(message, line=line), "warning"))))
+    found = list(read(text, _warning(path, problems)))
+    _refuse_nameless(requirement.name for requirement in found)
+    return found
+
+
+def _warning(path: str, problems: list[Problem]) -> Warn:
+    return lambda line, message: problems.append(_problem(path, Malformed(message, line=line), "warning"))
+
+
+def _refuse_nameless(names: Iterable[str]) -> None:
+    if not all(name.strip() for name in names):
+        raise Malformed("a package without a name")
 
 
 def _compared_locks(
@@ -158,10 +212,9 @@ def _pinned(path: str, text: str | None, problems: list[Problem]) -> Lock:
     found = _lock(path)
     if text is None or found is None:
         return Lock({}, frozenset())
-    return found[1](
-        _cleaned(text, LARGEST_LOCK),
-        lambda line, message: problems.append(_problem(path, Malformed(message, line=line), "warning")),
-    )
+    lock = found[1](_cleaned(text, LARGEST_LOCK), _warning(path, problems))
+    _refuse_nameless((*lock.direct, *(name for name, _ in lock.pinned)))
+    return lock
 
 
 def _cleaned(text: str, most: int) -> str:
@@ -172,6 +225,8 @@ def _cleaned(text: str, most: int) -> str:
         raise Malformed("a binary file", line=1)
     if conflict := _CONFLICT.search(text):
         raise Malformed("the conflict of a merge", line=text.count("\n", 0, conflict.start()) + 1)
+    # Half of a surrogate pair is no character; YAML and XML are read as bytes, which cannot hold it.
+    text = text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 

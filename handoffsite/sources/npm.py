@@ -3,11 +3,12 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from handoffsite.errors import Malformed
 from handoffsite.records.requirement import RUNTIME, Requirement
+from handoffsite.sources.json_text import document, member
 from handoffsite.sources.lock import Lock, Warn, rooted
 
 SECTIONS = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
@@ -17,25 +18,25 @@ _NAMED = 5  # keys that stand twice, of those that a warning names
 
 def package_json(text: str, warn: Warn) -> Iterator[Requirement]:
     """What a package.json asks for, in its four sections; a key that stands twice counts as npm counts it: the last."""
-    document = _checked(text, warn)
+    found = _checked(text, warn)
     for section in SECTIONS:
-        for name, version in _section(document, section).items():
+        for name, version in member(found, section).items():
             yield Requirement("npm", name, version if isinstance(version, str) else "", section)
-    engines = document.get("engines")
+    engines = found.get("engines")
     if isinstance(engines, dict) and isinstance(node := engines.get("node"), str):
         yield Requirement("npm", "node", node, RUNTIME)
-    manager, _, version = str(document.get("packageManager") or "").partition("@")
+    manager, _, version = str(found.get("packageManager") or "").partition("@")
     if version:
         yield Requirement("npm", manager, version.partition("+")[0], RUNTIME)
 
 
 def package_lock(text: str, _warn: Warn) -> Lock:
     """What a package-lock.json or npm-shrinkwrap.json of any version pins."""
-    document = _document(text)
-    packages = document.get("packages")
+    found = document(text)
+    packages = found.get("packages")
     if isinstance(packages, dict):
         return _by_place(packages)
-    dependencies = document.get("dependencies", {})
+    dependencies = found.get("dependencies", {})
     if not isinstance(dependencies, dict):
         raise Malformed("dependencies must be an object")
     return _by_nesting(dependencies)
@@ -51,24 +52,10 @@ def _checked(text: str, warn: Warn) -> Mapping[str, Any]:
             twice.append(Counter(key for key, _ in pairs).most_common(1)[0][0])
         return found
 
-    document = _document(text, unique)
+    whole = document(text, unique)
     for key in twice:
         warn(_second(text, key), f"{key[:60]!r} stands twice; the last counts")
-    return document
-
-
-def _document(text: str, pairs: Callable[[list[tuple[str, Any]]], dict[str, Any]] | None = None) -> Mapping[str, Any]:
-    try:
-        document = json.loads(text, object_pairs_hook=pairs)
-    except RecursionError as error:
-        raise Malformed("nested too deeply") from error
-    except json.JSONDecodeError as error:
-        raise Malformed(f"not JSON: {error.msg}", line=error.lineno) from error
-    except ValueError as error:
-        raise Malformed(f"not JSON: {error}") from error
-    if not isinstance(document, dict):
-        raise Malformed("not a JSON object", line=1)
-    return document
+    return whole
 
 
 def _second(text: str, key: str) -> int:
@@ -77,16 +64,6 @@ def _second(text: str, key: str) -> int:
     next(places, None)
     second = next(places, None)
     return text.count("\n", 0, second.start()) + 1 if second else 0
-
-
-def _section(document: Mapping[str, Any], section: str) -> Mapping[str, Any]:
-    found = document.get(section, {})
-    # `[]` is what a PHP tool makes of an empty object; npm takes it.
-    if found is None or found == []:
-        return {}
-    if not isinstance(found, dict):
-        raise Malformed(f"{section} must be an object")
-    return found
 
 
 def _by_place(packages: Mapping[str, Any]) -> Lock:
@@ -100,7 +77,7 @@ def _by_place(packages: Mapping[str, Any]) -> Lock:
             if not entry.get("link"):
                 pinned.add((place.rpartition(_PLACE)[2], str(entry.get("version") or "")))
             continue
-        for name in dict.fromkeys(name for section in SECTIONS for name in _section(entry, section)):
+        for name in dict.fromkeys(name for section in SECTIONS for name in member(entry, section)):
             found = packages.get(f"{place}/{_PLACE}{name}" if place else f"{_PLACE}{name}") or packages.get(f"{_PLACE}{name}")
             if isinstance(found, dict) and not found.get("link"):
                 version = str(found.get("version") or "")

@@ -25,7 +25,41 @@ FILES = [
     "go.mod",
     "mise.toml",
     ".github/workflows/ci.yml",
+    "Pipfile",
+    "Pipfile.lock",
+    "setup.cfg",
+    "yarn.lock",
+    "pnpm-lock.yaml",
+    "bun.lock",
+    "Gemfile",
+    "Gemfile.lock",
+    "own.gemspec",
+    "composer.json",
+    "composer.lock",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "libs.versions.toml",
+    "App.csproj",
+    "packages.config",
+    "packages.lock.json",
+    "mix.exs",
+    "mix.lock",
+    "pubspec.yaml",
+    "pubspec.lock",
+    "Dockerfile",
+    ".tool-versions",
+    ".pre-commit-config.yaml",
+    ".golangci.yml",
+    "go.work",
 ]
+TEXTS = sorted(
+    (str(file.relative_to(side)), file.read_text(encoding="utf-8"))
+    for case in CASES
+    for side in (case / "before", case / "after")
+    for file in side.rglob("*")
+    if file.is_file()
+)
 
 
 def text(file: Path) -> str | None:
@@ -68,8 +102,8 @@ def test_another_spelling_is_no_change(case: Path, spelt: Callable[[str], str]) 
 
 def test_kinds_of_files() -> None:
     """Manifests and locks are known in any folder, other files and installed packages are not."""
-    known = ["a/b/package.json", "go.mod", "requirements-dev.txt", "requirements/base.txt", "constraints.txt", "Cargo.lock", "x/uv.lock", ".github/workflows/a.yml"]  # fmt: skip
-    others = ["package.json.bak", "my-package.json", "node_modules/a/package.json", "go.sum", "README.md", "v/site-packages/x/pyproject.toml", "workflows/a.yml", ""]  # fmt: skip
+    known = ["a/b/package.json", "go.mod", "requirements-dev.txt", "requirements/base.txt", "constraints.txt", "Cargo.lock", "x/uv.lock", ".github/workflows/a.yml", "Pipfile.lock", "a/setup.cfg", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "a/Gemfile", "gems.locked", "x.gemspec", "composer.lock", "a/pom.xml", "app/build.gradle.kts", "gradle/libs.versions.toml", "src/App.fsproj", "Directory.Packages.props", "packages.config", "mix.lock", "pubspec.yaml", "Dockerfile", "Dockerfile.dev", "dev.Dockerfile", "Containerfile", ".tool-versions", ".mise.local.toml", ".pre-commit-config.yaml", "go.work"]  # fmt: skip
+    others = ["package.json.bak", "my-package.json", "node_modules/a/package.json", "go.sum", "README.md", "v/site-packages/x/pyproject.toml", "workflows/a.yml", "bun.lockb", "vendor/x/composer.json", "Dockerfile.j2", "Dockerfile.dev.md", "my.Pipfile", "xpom.xml", "a.props", "ios/Pods/x.gradle", ""]  # fmt: skip
 
     assert [True] * len(known) + [False] * len(others) == [is_manifest(path) for path in (*known, *others)]
     assert Changes() == changes("README.md", "a", "b")
@@ -105,6 +139,51 @@ def test_kinds_of_files() -> None:
         ("requirements.txt", "a==1\nb\n", "a==1\n{{ b }}\n", 2),
         ("go.mod", "require a.test/a v1.0.0\n", "require a.test/a v1.0.0\nrequires b\n", 2),
         ("go.mod", "require a.test/a v1.0.0\n", "module x\nrequire (\n", 2),
+        ("Pipfile", '[packages]\na = "*"\n', '[packages]\na = "*"\nb = \n', 3),
+        ("Pipfile", '[packages]\na = "*"\n', 'packages = "a"\n', 0),
+        ("Pipfile.lock", "{}", '{"default": {}\n', 2),
+        ("Pipfile.lock", "{}", '{"default": []}', 0),
+        ("setup.cfg", "[options]\ninstall_requires = a\n", "[options]\ninstall_requires =\n    a b c\n", 3),
+        ("yarn.lock", 'a@^1:\n  version "1.0.0"\n', 'a@^1:\n  version "1.0.0"\n"b@^2", "c', 3),
+        ("yarn.lock", 'a@^1:\n  version "1.0.0"\n', 'a@^1:\n  resolved "x"\n', 1),
+        ("pnpm-lock.yaml", "lockfileVersion: 5.4\n", "packages:\n  /a/1.0.0: {}\n", 1),
+        ("pnpm-lock.yaml", "lockfileVersion: 5.4\n", "lockfileVersion: 5.4\nrubbish\n", 2),
+        ("pnpm-lock.yaml", "lockfileVersion: 5.4\n", "lockfileVersion: 5.4\na:\n\tb: 1\n", 3),
+        ("bun.lock", '{"lockfileVersion": 1}', '{\n"lockfileVersion": 1, /* x\n*/ "packages": {', 3),
+        ("bun.lock", '{"lockfileVersion": 1}', "{}", 1),
+        ("bun.lock", '{"lockfileVersion": 1}', '{"lockfileVersion": 1, "workspaces": {"": 1}}', 0),
+        ("Gemfile", 'gem "a"\n', 'gem "a"\ngem "b\n', 2),
+        ("Gemfile.lock", "DEPENDENCIES\n  a\n", "DEPENDENCIES\n  a\nrubbish\n", 3),
+        ("composer.json", '{"require": {"a/b": "1"}}', '{"require": {"a/b": "1"}', 1),
+        ("composer.json", '{"require": {"a/b": "1"}}', '{"require": "a/b"}', 0),
+        ("composer.lock", '{"packages": []}', '{"packages": {"a": 1}}', 0),
+        ("composer.lock", '{"packages": []}', '{"packages": [1]}', 0),
+        ("pom.xml", "<project/>", "<project>\n<dependencies>\n</project>", 3),
+        ("pom.xml", "<project/>", "<html/>", 1),
+        ("pom.xml", "<project/>", "", 1),
+        ("pom.xml", "<project/>", '<?xml version="1.0"?>\n<!DOCTYPE project [<!ENTITY a "b">]>\n<project>&a;</project>', 2),
+        ("pom.xml", "<project/>", '<!DOCTYPE project SYSTEM "http://example.test/x">\n<project/>', 1),
+        ("pom.xml", "<project/>", "<project>\n" + "<a>" * 1_000, 2),
+        ("build.gradle", 'dependencies { api "a:b:1" }', 'x = 1\ndependencies {\n    api "a:b:1"\n', 2),
+        ("libs.versions.toml", "[libraries]\na = 'a:b:1'\n", "[libraries]\na = 'a:b:1'\nb\n", 3),
+        ("libs.versions.toml", "[libraries]\na = 'a:b:1'\n", "[libraries]\na = 1\n", 0),
+        ("App.csproj", "<Project/>", "<Project>\n<ItemGroup>\n", 3),
+        ("packages.config", "<packages/>", "<packages>\n<!DOCTYPE x>\n</packages>", 2),
+        ("packages.lock.json", "{}", '{"dependencies": {"net8.0": 1}}', 0),
+        ("mix.exs", 'deps: [{:a, "~> 1.0"}]\nend\n', 'deps: [\n{:a, "~> 1.0"},\n', 2),
+        ("mix.lock", "%{\n}\n", '%{\n  "a": {:hex, :a, "1.0", "aa", [:mi', 2),
+        ("pubspec.yaml", "name: a\n", "name: a\ndependencies:\n  b: c: d\n", 3),
+        ("pubspec.yaml", "name: a\n", "name: a\ndependencies: [b]\n", 2),
+        ("pubspec.yaml", "name: a\n", "- a\n", 1),
+        ("pubspec.yaml", "name: a\n", "name: a\nb: &b [x]\nc: [*b, *b]\n", 2),
+        ("pubspec.yaml", "name: a\n", "a: " + "[" * 10_000, 1),
+        ("pubspec.lock", "packages:\n", "rubbish\n", 1),
+        ("pubspec.lock", "packages:\n", "", 1),
+        ("Dockerfile", "FROM a:1\n", "FROM a:1\nRUN \\\n  x\nFORM b:2\n", 4),
+        ("Dockerfile", "FROM a:1\n", "FROM a:1\nFROM\n", 2),
+        ("mise.toml", '[tools]\na = "1"\n', '[tools]\na = "1\n', 2),
+        ("mise.toml", '[tools]\na = "1"\n', 'tools = ["a"]\n', 0),
+        (".tool-versions", "a 1.0\n", "a 1.0\nb\n", 2),
         *((path, None, "x\n<<<<<<< HEAD\n=======\n>>>>>>> other\n", 2) for path in FILES),
     ],
 )
@@ -199,19 +278,103 @@ def test_large_locks() -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "text", "line", "message"),
+    [
+        ("Gemfile", 'gem "a"\ngem name, "1"\n', 2, "a gem whose name is computed is not read"),
+        ("setup.cfg", "[options]\ninstall_requires = file: base.txt\n", 2, "what 'file: base.txt' lists is not read here"),
+        ("Dockerfile", "FROM a:1\nFROM $BASE\n", 2, "which image '$BASE' is, is not said here"),
+    ],
+)
+def test_what_is_not_read_is_said(path: str, text: str, line: int, message: str) -> None:
+    """What a file asks for in a way that is not followed is a warning with its place; the rest counts."""
+    found = changes(path, None, text)
+
+    assert [(line, "warning", message)] == [(problem.line, problem.severity, problem.message) for problem in found.problems]
+
+
+def test_half_a_character() -> None:
+    """A lone surrogate, which no file can hold, is read as a question mark by every reader."""
+    for path in FILES:
+        assert all(problem.message for problem in changes(path, "", "a: \ud800\n<a>\ud800</a>\n").problems)
+
+
+def test_large_locks_of_lines() -> None:
+    """A yarn.lock or pnpm-lock.yaml of some MB on each side is compared at once."""
+    count = 8_000
+
+    def yarn(minor: int) -> str:
+        rows = (
+            f'p{n}@^1.0.0:\n  version "1.{minor if n % 10 == 0 else 0}.0"\n  resolved "{"r" * 200}"\n  dependencies:\n    p{n + 1} "^1.0.0"\n\n'
+            for n in range(count)
+        )
+        return "".join(rows)
+
+    def pnpm(minor: int) -> str:
+        rows = (
+            f"  p{n}@1.{minor if n % 10 == 0 else 0}.0:\n    resolution: {{integrity: sha512-{'a' * 88}}}\n    engines: {{node: '>=18'}}\n\n"
+            for n in range(count)
+        )
+        head = f"lockfileVersion: '9.0'\n\nimporters:\n\n  .:\n    dependencies:\n      p0:\n        specifier: ^1\n        version: 1.{minor}.0\n"
+        return f"{head}\npackages:\n\n{''.join(rows)}"
+
+    for path, make in (("yarn.lock", yarn), ("pnpm-lock.yaml", pnpm)):
+        before, after = make(0), make(1)
+        started = process_time()
+        found = changes(path, before, after)
+        spent = process_time() - started
+
+        assert [("p0", "1.0.0", "1.1.0")] == [(d.name, d.before, d.after) for d in found.direct]
+        assert count // 10 - 1 == found.transitive
+        assert spent < 2
+
+
+@pytest.mark.parametrize(
     "bomb",
     [
-        "a" + ".a" * 200_000 + "=1",
-        "x = {a" + ".a" * 200_000 + "=1}",
-        "x=" + "{a=" * 200_000,
-        "x = '" + "." * 500_000 + "'",
-        '"' * 500_000,
-        "(" * 500_000,
-        "a#egg" * 100_000,
-        "\\\n" * 100_000,
-        "a " * 100_000,
-        "# via (" * 100_000,
-        ("[[package]]\n" * 20_000),
+        "a" + ".a" * 20_000 + "=1",
+        "x = {a" + ".a" * 20_000 + "=1}",
+        "x=" + "{a=" * 20_000,
+        "x = '" + "." * 50_000 + "'",
+        '"' * 50_000,
+        "(" * 50_000,
+        "a#egg" * 10_000,
+        "\\\n" * 10_000,
+        "a " * 10_000,
+        "# via (" * 10_000,
+        ("[[package]]\n" * 2_000),
+        "<a " * 20_000,
+        '<a b="' * 10_000,
+        "<a>" * 20_000,
+        "<!--" * 10_000,
+        "<project>" + "</a>" * 10_000,
+        "<project><properties>"
+        + "".join(f"<p{n}>{f'${{p{n + 1}}}' * 9}</p{n}>" for n in range(1_000))
+        + "</properties></project>",
+        "{:a, " * 10_000,
+        "{" * 50_000,
+        '"a": {' * 10_000,
+        "${" * 20_000,
+        '"${a}' * 10_000,
+        "/*" * 20_000,
+        "'''" * 10_000,
+        'implementation("' * 5_000,
+        "a: &a [*a]\n" * 2_000,
+        "- " * 20_000,
+        "  a:\n" * 5_000,
+        "".join(f"{' ' * n}a:\n" for n in range(1_000)),
+        "ARG a=$b$b$b\nARG b=$a$a$a\n" * 1_000,
+        "RUN a \\\n" * 10_000,
+        'gem "a",\n' * 5_000,
+        'gem "a", ' + '"1", ' * 10_000,
+        "a@1, " * 10_000 + ":",
+        " " * 50_000 + "x",
+        "x" + " " * 50_000 + "y",
+        "gem" + " " * 50_000 + "=",
+        "a:" + "\t" * 50_000 + "b" + " " * 50_000 + "#",
+        "(" + "a" * 50_000 + ",",
+        "1." * 30_000 + "x",
+        "[" + "a, " * 30_000,
+        "uses: a/" * 10_000,
     ],
     ids=lambda bomb: bomb[:12],
 )
@@ -221,7 +384,7 @@ def test_bombs(bomb: str) -> None:
     for path in FILES:
         changes(path, "", bomb)
 
-    assert process_time() - started < 8
+    assert process_time() - started < 3
 
 
 @given(st.sampled_from(FILES), st.text(max_size=200), st.text(max_size=200))
@@ -230,6 +393,20 @@ def test_any_text_has_an_answer(path: str, before: str, after: str) -> None:
     found = changes(path, before, after)
 
     assert not (found.direct and any(problem.severity == "error" for problem in found.problems))
+
+
+@given(st.sampled_from(TEXTS), st.data())
+def test_no_damage_breaks_a_reader(sample: tuple[str, str], data: st.DataObject) -> None:
+    """A manifest of which parts were cut, doubled or overwritten is read, or is a problem with a place; it never breaks anything."""
+    path, text = sample
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 80)))
+    middle = data.draw(st.sampled_from(["", text[start:end] * 3, *"{}[\"'<>\n\t:@\\é\u2028", "&x", "null"]))
+    found = changes(path, text, f"{text[:start]}{middle}{text[end:]}")
+
+    assert all(problem.file == path and problem.message for problem in found.problems)
+    assert not (found.direct and any(problem.severity == "error" for problem in found.problems))
+    assert all(d.name and d.file == path for d in found.direct)
 
 
 @given(st.dictionaries(st.sampled_from("abcde"), st.sampled_from(["^1.0.0", "^2.0.0", "*"])), st.dictionaries(st.sampled_from("abcde"), st.sampled_from(["^1.0.0", "^2.0.0", "*"])))  # fmt: skip

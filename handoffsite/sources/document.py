@@ -1,0 +1,84 @@
+"""A log that is one JSON document: its value, and the physical line of every object in it; a cut one up to the cut."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from handoffsite.records.transcript import Transcript
+from handoffsite.sources.lines import Readable, whole_text
+
+LineOf = Callable[[Any], int]
+
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}\n]', re.DOTALL)
+_DEEPEST = 200
+_CLOSER = {"{": "}", "[": "]"}
+
+
+def document(stream: Readable, transcript: Transcript) -> tuple[Any, LineOf]:
+    """The value that *stream* spells and what tells the line (1-based) of an object in it; None where nothing can be read.
+
+    What stands behind a cut or a fault is lost, and the account says so.
+    """
+    text = whole_text(stream, transcript.account).strip("\ufeff\0").rstrip()
+    value, lines, fault = _parsed(text)
+    if fault is not None:
+        transcript.incomplete = fault.msg.startswith("Unterminated") or len(text) - fault.pos < len("false")
+        line = text.count("\n", 0, fault.pos) + 1
+        transcript.account.bad += 1
+        transcript.account.skip(line, f"not JSON: {fault.msg} at column {fault.colno}; what stands behind it was not read")
+        value, lines, _ = _parsed(_mended(text[: fault.pos]))
+    return value, lambda entry: lines.get(id(entry), 1)
+
+
+def _parsed(text: str) -> tuple[Any, dict[int, int], json.JSONDecodeError | None]:
+    """The value of *text*, the line of each object by its identity, and what is wrong with *text*."""
+    opened = iter(_closing_order(text))
+    lines: dict[int, int] = {}
+
+    def placed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        entry = dict(pairs)
+        lines[id(entry)] = next(opened, 1)
+        return entry
+
+    try:
+        return json.loads(text, object_pairs_hook=placed), lines, None
+    except json.JSONDecodeError as error:
+        return None, {}, error
+    except (RecursionError, ValueError):
+        return None, {}, json.JSONDecodeError("nested too deeply, or a number with thousands of digits", "", 0)
+
+
+def _closing_order(text: str) -> list[int]:
+    """The line on which each object opens, in the order in which they close: the order in which they are parsed."""
+    line = 1
+    open_lines: list[int] = []
+    closed: list[int] = []
+    for found in _TOKEN.finditer(text):
+        mark = found[0]
+        if mark == "\n":
+            line += 1
+        elif mark == "{":
+            open_lines.append(line)
+        elif mark == "}" and open_lines:
+            closed.append(open_lines.pop())
+        elif mark[0] == '"' and "\n" in mark:
+            line += mark.count("\n")
+    return closed
+
+
+def _mended(text: str) -> str:
+    """*text* up to its last whole object, with what is open there closed."""
+    stack: list[str] = []
+    end, still_open = 0, ""
+    for found in _TOKEN.finditer(text):
+        mark = found[0]
+        if mark in _CLOSER:
+            stack.append(_CLOSER[mark])
+            if len(stack) > _DEEPEST:
+                break
+        elif stack and mark == stack[-1]:
+            stack.pop()
+            if mark == "}":
+                end, still_open = found.end(), "".join(reversed(stack))
+    return text[:end] + still_open
