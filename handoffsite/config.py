@@ -1,8 +1,9 @@
-"""A workspace's settings, `handoffsite.toml`, as one frozen value; an unknown key is an error."""
+"""Settings, each file as one frozen value: a workspace's `handoffsite.toml`, and the user's own. An unknown key is an error."""
 
 import json
+import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,36 +11,67 @@ from typing import Any
 from handoffsite.errors import Malformed
 
 FILE = "handoffsite.toml"
-_KEYS = ("title", "description", "projects")
+SUMMARIZER = "HANDOFFSITE_SUMMARIZER"
+SECONDS = 120  # that a summariser may take, unless a file says otherwise
+_KEYS = ("title", "description", "projects", "engine", "summarizer", "summarizer_timeout")
+_OWN_KEYS = ("engine", "summarizer", "summarizer_timeout", "trusted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """*title* and *description* head the workspace's page; *projects* maps a name to the path where its work is done."""
+    """*title* and *description* head the workspace's page; *projects* maps a name to the path where its work is done.
+
+    *engine* is what indexes are kept by, empty where nothing is said of it. *summarizer* is a command, empty where none is to be run, None where nothing is said of it; *summarizer_timeout* is in seconds, 0 where none is given.
+    """
 
     title: str = ""
     description: str = ""
     projects: Mapping[str, Path] = field(default_factory=dict)
+    engine: str = ""
+    summarizer: tuple[str, ...] | None = None
+    summarizer_timeout: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Own:
+    """The user's own settings in *file*. Only they name programs to run, and the folders, *trusted*, whose files may name some."""
+
+    file: Path
+    engine: str = ""
+    summarizer: tuple[str, ...] | None = None
+    summarizer_timeout: int = 0
+    trusted: tuple[Path, ...] = ()
 
 
 def load(root: Path) -> Config:
     """The settings of the workspace at *root*; paths are relative to it."""
     file = root / FILE
-    try:
-        text = file.read_text(encoding="utf-8")
-        found = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise Malformed("not UTF-8 text", file=str(file), hint="save it as UTF-8") from error
-    except tomllib.TOMLDecodeError as error:
-        raise Malformed(f"not TOML: {error}", file=str(file), hint="mend the line that the message names") from error
-    for key in found:
-        if key not in _KEYS:
-            raise Malformed(f"unknown key {key!r}", file=str(file), line=_line(text, key), hint=f"known are {', '.join(_KEYS)}")
+    text, found = _read(file, _KEYS)
     for key in ("title", "description"):
-        if not isinstance(found.get(key, ""), str):
-            raise Malformed(f"{key} must be a text", file=str(file), line=_line(text, key))
+        _text(found, key, file, text)
     projects = {name: _path(root, name, entry, file, text) for name, entry in found.get("projects", {}).items()}
-    return Config(title=found.get("title", ""), description=found.get("description", ""), projects=projects)
+    return Config(
+        title=found.get("title", ""),
+        description=found.get("description", ""),
+        projects=projects,
+        engine=_text(found, "engine", file, text),
+        **_summarizer(found, file, text),
+    )
+
+
+def own(environment: Mapping[str, str]) -> Own:
+    """The user's own settings, `handoffsite/config.toml` below XDG_CONFIG_HOME; the summariser in HANDOFFSITE_SUMMARIZER goes before the file's."""
+    home = Path(environment.get("HOME") or "/nonexistent")
+    above = Path(environment.get("XDG_CONFIG_HOME", ""))
+    file = (above if above.is_absolute() else home / ".config") / "handoffsite" / "config.toml"
+    text, found = _read(file, _OWN_KEYS) if file.is_file() else ("", {})
+    trusted = found.get("trusted", [])
+    if not isinstance(trusted, list) or not all(isinstance(one, str) for one in trusted):
+        raise Malformed("trusted must be a list of folders", file=str(file), line=_line(text, "trusted"))
+    given: dict[str, Any] = _summarizer(found, file, text)
+    if SUMMARIZER in environment:
+        given["summarizer"] = _words(environment[SUMMARIZER])
+    return Own(file=file, engine=_text(found, "engine", file, text), trusted=tuple(_below(home, one) for one in trusted), **given)
 
 
 def dumps(title: str) -> str:
@@ -51,6 +83,51 @@ def with_project(text: str, name: str, path: Path) -> str:
     """*text* of a handoffsite.toml with one more project."""
     gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
     return f"{text}{gap}[projects.{_quoted(name)}]\npath = {_quoted(str(path))}\n"
+
+
+def _read(file: Path, known: Sequence[str]) -> tuple[str, dict[str, Any]]:
+    try:
+        text = file.read_text(encoding="utf-8")
+        found = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise Malformed("not UTF-8 text", file=str(file), hint="save it as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise Malformed(f"not TOML: {error}", file=str(file), hint="mend the line that the message names") from error
+    for key in found:
+        if key not in known:
+            raise Malformed(f"unknown key {key!r}", file=str(file), line=_line(text, key), hint=f"known are {', '.join(known)}")
+    return text, found
+
+
+def _text(found: Mapping[str, Any], key: str, file: Path, text: str) -> str:
+    value = found.get(key, "")
+    if not isinstance(value, str):
+        raise Malformed(f"{key} must be a text", file=str(file), line=_line(text, key))
+    return value
+
+
+def _summarizer(found: Mapping[str, Any], file: Path, text: str) -> dict[str, Any]:
+    command, seconds = found.get("summarizer"), found.get("summarizer_timeout", 0)
+    if command is not None and not (isinstance(command, list) and all(isinstance(word, str) and word for word in command)):
+        hint = 'a list: the program, then each argument by itself, as ["claude", "-p"]'
+        raise Malformed("summarizer must be a list of texts", file=str(file), line=_line(text, "summarizer"), hint=hint)
+    if "summarizer_timeout" in found and (not isinstance(seconds, int) or isinstance(seconds, bool) or seconds < 1):
+        raise Malformed(
+            "summarizer_timeout must be a number of seconds, 1 or more", file=str(file), line=_line(text, "summarizer_timeout")
+        )
+    return {"summarizer": None if command is None else tuple(command), "summarizer_timeout": seconds}
+
+
+def _words(command: str) -> tuple[str, ...]:
+    """*command* as a list, divided as a shell does; nothing else in it means what it means to a shell."""
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise Malformed(f"{SUMMARIZER} cannot be divided into words: {error}", hint="close the quotation") from error
+
+
+def _below(home: Path, folder: str) -> Path:
+    return home / folder[2:] if folder.startswith("~/") else Path(folder)
 
 
 def _quoted(text: str) -> str:

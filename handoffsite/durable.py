@@ -1,9 +1,11 @@
-"""Writing so that a crash leaves the old file or the new one; locks that death frees; digests.
+"""All writing of `store`, `site`, `search` and `clients`: a crash leaves the old or the new; death frees a lock.
 
-All writing of `store`, `site` and `search` goes through here.
+Whatever changes a file system is a call of `os` in this module and nowhere else in those parts, so that a test can let each one
+fail. Reading needs no such care, and is done where it is wanted. SQLite writes its own files: they hold nothing but caches here.
 """
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import os
@@ -12,10 +14,19 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from handoffsite.errors import Conflict, Refused
+from handoffsite.errors import Conflict, Unwritten
 
 LOCK_SECONDS = 30.0
+PRIVATE_FOLDER = 0o700
+PRIVATE_FILE = 0o600
+_FOLDER = 0o777
+_FILE = 0o666
 _TEMPORARY = ".tmp-"
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+_EXCHANGE = 2  # RENAME_EXCHANGE of renameat2(2)
+_AT_FDCWD = -100
+# What a file system without hard links, or one at its limit of them, answers.
+_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.EXDEV, errno.ENOSYS}
 
 
 def digest(data: bytes) -> str:
@@ -23,27 +34,26 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def write(path: Path, data: bytes, *, sync: bool = True) -> None:
-    """Replace *path* by *data*, whole or not at all.
+def write(path: Path, data: bytes, *, sync: bool = True, mode: int = _FILE) -> None:
+    """Replace *path* by *data*, whole or not at all; *mode* is for a file that only its owner may read.
 
     With *sync*, the write is on disk and was read back before this returns: printed success is durable. Without, a power cut may
-    lose it; that is enough for what can be rebuilt.
+    lose or tear it; that is enough for what can be rebuilt and is verified when it is read.
     """
-    temporary = path.with_name(f".{path.name[:100]}{_TEMPORARY}{os.urandom(6).hex()}")
+    temporary = f"{path.parent}/.{path.name[:100]}{_TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
     try:
-        _fill(temporary, data, sync=sync)
-        temporary.replace(path)
+        fill(temporary, data, sync=sync, mode=mode)
+        os.replace(temporary, path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise Refused(
+        with contextlib.suppress(OSError):  # what cannot be deleted now is litter, and cleared at the next start
+            os.unlink(temporary)
+        raise Unwritten(
             f"not written: {error.strerror}",
             file=str(path),
             hint="what stood there before still stands; mend the cause and run again",
         ) from error
     if sync:
-        sync_directory(path.parent)
-        if path.read_bytes() != data:
-            raise Refused("reads back otherwise than it was written", file=str(path), hint="the disk or mount cannot be trusted")
+        _confirm(path, data)
 
 
 def create(path: Path, data: bytes) -> None:
@@ -53,33 +63,155 @@ def create(path: Path, data: bytes) -> None:
     write(path, data)
 
 
-def remove(path: Path) -> None:
-    """Delete *path*, durably; nothing happens where it is gone already."""
-    path.unlink(missing_ok=True)
-    sync_directory(path.parent)
+def fill(path: str | Path, data: bytes, *, sync: bool = False, mode: int = _FILE) -> None:
+    """Put *data* into the new file *path*, which nobody looks at yet; a fault leaves a part of it."""
+    handle = os.open(path, _NEW, mode)
+    try:
+        left = memoryview(data)
+        while left:
+            left = left[os.write(handle, left) :]
+        if sync:
+            os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def carry_over(source: str, target: str) -> None:
+    """Let *target* be the same file as *source*: a link to it, or a copy of the same age where there can be no link."""
+    if _linked(source, target):
+        return
+    status = os.lstat(source)
+    if stat.S_ISLNK(status.st_mode):
+        os.symlink(os.readlink(source), target)
+        return
+    fill(target, Path(source).read_bytes(), mode=stat.S_IMODE(status.st_mode))
+    os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def copy_tree(source: Path, target: Path, without: frozenset[str]) -> None:
+    """Copy the files of *source*, but for those of a name in *without*, to the new folder *target*; whoever asks owns them."""
+    os.mkdir(target)
+    for entry in sorted(os.scandir(source), key=lambda entry: entry.name):
+        if entry.name in without:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            copy_tree(Path(entry.path), target / entry.name, without)
+        elif entry.is_file():
+            fill(target / entry.name, Path(entry.path).read_bytes())
+
+
+def remove(path: Path, *, sync: bool = True) -> None:
+    """Delete *path*, durably with *sync*; nothing happens where it is gone already."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    if sync:
+        sync_directory(path.parent)
+
+
+def remove_tree(folder: Path) -> None:
+    """Delete *folder* and all that is in it; nothing happens where it is gone already, or goes meanwhile."""
+    with contextlib.suppress(FileNotFoundError):
+        for entry in list(os.scandir(folder)):
+            if entry.is_dir(follow_symlinks=False):
+                remove_tree(Path(entry.path))
+            else:
+                remove(Path(entry.path), sync=False)
+        os.rmdir(folder)
+
+
+def rename(old: Path, new: Path) -> None:
+    """Give *old* the free name *new*, durably."""
+    os.rename(old, new)
+    sync_directory(new.parent)
+
+
+def take_place(new: Path, out: Path) -> None:
+    """The folder *new* takes the place of *out* at once, with all its files; then *new* is what *out* was, or is gone.
+
+    Both lie in one folder. What is in *new* is on disk before the two change places, and so is the change before this returns.
+    """
+    sync_file_system(new)
+    if not out.exists():
+        rename(new, out)
+        return
+    os.chmod(new, stat.S_IMODE(out.stat().st_mode))
+    if not _exchanged(new, out):
+        aside = out.with_name(f".{out.name}.last-{os.getpid()}")
+        os.rename(out, aside)
+        try:
+            os.rename(new, out)
+        except OSError:
+            os.rename(aside, out)
+            raise
+        os.rename(aside, new)
+    sync_directory(out.parent)
 
 
 def sync_directory(folder: Path) -> None:
     """Make the names in *folder* durable: a rename is on disk only when its directory is."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
 
 
-def clear_litter(folder: Path) -> int:
-    """Delete what killed writers left in *folder*; call it under the folder's lock. The number of files deleted."""
-    litter = [name for name in os.listdir(folder) if name[0] == "." and _TEMPORARY in name]  # noqa: PTH208 -- no objects for 10,000 records
-    for name in litter:
-        (folder / name).unlink(missing_ok=True)
-    return len(litter)
+def sync_file_system(folder: Path) -> None:
+    """Make everything below *folder* durable by one call: a thousand calls of fsync take seconds."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        _syncfs(handle)
+    finally:
+        os.close(handle)
+
+
+def clear_litter(folder: Path, *, shared: bool = False) -> int:
+    """Delete what killed writers left in *folder*; the number of files deleted.
+
+    Call it under the lock that those writers need; where they need none, say *shared*, and what a living process is writing stays.
+    """
+    try:
+        litter = [name for name in os.listdir(folder) if name[0] == "." and _TEMPORARY in name]
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
+    dead = [name for name in litter if not shared or not is_alive(name.rpartition(_TEMPORARY)[2].partition("-")[0])]
+    for name in dead:
+        remove(folder / name, sync=False)
+    return len(dead)
+
+
+def is_alive(process: str) -> bool:
+    """Whether another process of this number runs. This one does not count: what bears its number is of an earlier one, or is done."""
+    if not process.isdecimal() or int(process) in {0, os.getpid()}:
+        return False
+    try:
+        os.kill(int(process), 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def make_folder(path: Path, *, mode: int = _FOLDER, sync: bool = True) -> Path:
+    """*path* as a folder, made with all folders above it where it is missing; on disk with *sync*. An error where it is a file."""
+    try:
+        os.mkdir(path, mode)
+    except FileNotFoundError:
+        make_folder(path.parent, mode=mode, sync=sync)
+        return make_folder(path, mode=mode, sync=sync)
+    except FileExistsError:
+        if not path.is_dir():
+            raise
+        return path
+    if sync:
+        sync_directory(path.parent)
+    return path
 
 
 def private_folder(path: Path) -> Path:
     """*path* as a folder that only its owner may enter, made where it is missing."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return path
+    return make_folder(path, mode=PRIVATE_FOLDER)
 
 
 def cache_folder(root: Path, *parts: str) -> Path | None:
@@ -91,7 +223,7 @@ def cache_folder(root: Path, *parts: str) -> Path | None:
     try:
         for part in ("", *parts):
             folder = folder / part
-            folder.mkdir(mode=0o700, parents=not part, exist_ok=True)
+            make_folder(folder, mode=PRIVATE_FOLDER, sync=False)
             status = folder.lstat()
             if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid() or status.st_mode & 0o022:
                 return None
@@ -100,40 +232,96 @@ def cache_folder(root: Path, *parts: str) -> Path | None:
     return folder if os.access(folder, os.W_OK | os.X_OK) else None
 
 
+def private_file(path: Path) -> Path:
+    """*path* as a file that only its owner may read, made empty where it is missing: for what another library fills."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, PRIVATE_FILE))
+    return path
+
+
 @contextlib.contextmanager
-def lock(path: Path, timeout: float = LOCK_SECONDS) -> Iterator[None]:
+def lock(path: Path, timeout: float = LOCK_SECONDS, *, mode: int = _FILE) -> Iterator[None]:
     """Hold *path* as a lock against other processes; Conflict after *timeout* seconds. The kernel frees it when the holder dies.
 
     Two calls of flock(2) rather than a library: filelock costs 90 ms to import, which is most of what a hook may take.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    handle = _acquired(path, time.monotonic() + timeout, mode)
+    if handle is None:
+        hint = "try again when it has finished"
+        raise Conflict(f"locked by another process for {timeout:.0f} s", file=str(path), hint=hint)
     try:
-        _acquire(handle, path, timeout)
         yield
     finally:
         os.close(handle)
 
 
-def _acquire(handle: int, path: Path, timeout: float) -> None:
-    deadline = time.monotonic() + timeout
+def _acquired(path: Path, deadline: float, mode: int) -> int | None:
+    """A handle that holds the lock, or None at *deadline*. A file that was deleted while it was waited for holds nobody off."""
     pause = 0.001
     while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            if time.monotonic() > deadline:
-                hint = "try again when it has finished"
-                raise Conflict(f"locked by another process for {timeout:.0f} s", file=str(path), hint=hint) from error
-        else:
-            return
-        time.sleep(pause)
-        pause = min(pause * 2, 0.05)
+            while True:
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() > deadline:
+                        os.close(handle)
+                        return None
+                time.sleep(pause)
+                pause = min(pause * 2, 0.05)
+        except OSError:
+            os.close(handle)
+            raise
+        if _is_file(handle, path):
+            return handle
+        os.close(handle)
 
 
-def _fill(path: Path, data: bytes, *, sync: bool) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    with open(handle, "wb") as file:  # noqa: PTH123 -- a descriptor, not a path
-        file.write(data)
-        if sync:
-            file.flush()
-            os.fsync(file.fileno())
+def _linked(source: str, target: str) -> bool:
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        return False
+    return True
+
+
+def _confirm(path: Path, data: bytes) -> None:
+    try:
+        sync_directory(path.parent)
+        found = path.read_bytes()
+    except OSError as error:
+        hint = "mend the cause and run again: what stands there already is not written twice"
+        raise Unwritten(f"written, but perhaps not on disk: {error.strerror}", file=str(path), hint=hint) from error
+    if found != data:
+        raise Unwritten("reads back otherwise than it was written", file=str(path), hint="the disk or mount cannot be trusted")
+
+
+def _is_file(handle: int, path: Path) -> bool:
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return False
+    held = os.fstat(handle)
+    return (found.st_dev, found.st_ino) == (held.st_dev, held.st_ino)
+
+
+def _exchanged(new: Path, out: Path) -> bool:
+    """Whether the kernel let the two folders change places in one step."""
+    import ctypes  # noqa: PLC0415 -- as below
+
+    call = getattr(ctypes.CDLL(None), "renameat2", None)
+    return call is not None and call(_AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(out), _EXCHANGE) == 0
+
+
+def _syncfs(handle: int) -> None:
+    import ctypes  # noqa: PLC0415 -- costly to import, and most commands swap in nothing
+
+    call = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None)
+    if call is None:
+        os.sync()
+    elif call(handle) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))

@@ -3,6 +3,8 @@
 HandoffError            1   refused, or problems were found
 ├── Malformed           1   a file is not what it should be: file and line
 ├── Refused             1   understood, and not done; says why
+│   ├── Unwritten       1   the disk did not take it
+│   └── NothingToRecord 1   a session in which nobody said anything, or one of our own
 ├── NotFound            1   no item, record or file of that name
 ├── Ambiguous           1   a short ID that several items share; names them
 ├── UsageError          2   the command's words are off
@@ -42,6 +44,16 @@ class Refused(HandoffError):
     """A request that was understood and is not carried out."""
 
     code = "refused"
+
+
+class Unwritten(Refused):
+    """A file that the disk did not take, or may not hold."""
+
+    code = "unwritten"
+
+
+class NothingToRecord(Refused):
+    """A session that has no place in any record: nobody said anything in it, or it is one of our own."""
 
 
 class NotFound(HandoffError):

@@ -1,13 +1,15 @@
 import multiprocessing
 import os
 import signal
+import subprocess
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from handoffsite import durable
-from handoffsite.errors import Conflict, Refused
+from handoffsite.errors import Conflict, Refused, Unwritten
 
 
 def test_a_write_replaces_the_whole_file(tmp_path: Path) -> None:
@@ -45,7 +47,7 @@ def test_a_new_file_never_replaces(tmp_path: Path) -> None:
 
 def test_litter_of_killed_writers_is_cleared(tmp_path: Path) -> None:
     """What a killed writer left goes, and nothing else."""
-    for name in (".a.md.tmp-0123", "a.md", ".gitignore"):
+    for name in (".a.md.tmp-1-0123", "a.md", ".gitignore"):
         (tmp_path / name).touch()
 
     assert 1 == durable.clear_litter(tmp_path)
@@ -93,3 +95,101 @@ def test_a_cache_folder_is_ours_alone(tmp_path: Path) -> None:
     (tmp_path / "root" / "open").chmod(0o777)
 
     assert [None, None] == [durable.cache_folder(tmp_path / "root", name) for name in ("link", "open")]
+
+
+def test_what_a_living_process_writes_is_no_litter(tmp_path: Path) -> None:
+    """Where writers need no lock, only what a dead one left goes."""
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    for process in (os.getppid(), dead.pid):
+        (tmp_path / f".a.md.tmp-{process}-0123").touch()
+
+    assert 1 == durable.clear_litter(tmp_path, shared=True)
+    assert [f".a.md.tmp-{os.getppid()}-0123"] == [path.name for path in tmp_path.iterdir()]
+
+
+def test_a_lock_that_is_deleted_holds_off_all_the_same(tmp_path: Path) -> None:
+    """Who waited for a file that is gone waits for the one in its place, so two never hold the lock."""
+    path, waiting, held = tmp_path / ".lock", threading.Event(), threading.Event()
+
+    def wait() -> None:
+        waiting.set()
+        with durable.lock(path, timeout=10):
+            held.set()
+
+    waiter = threading.Thread(target=wait)
+    with durable.lock(path):
+        waiter.start()
+        waiting.wait()
+        time.sleep(0.05)
+        path.unlink()
+        second = durable.lock(path)
+        second.__enter__()
+    too_early = held.wait(0.2)
+    second.__exit__(None, None, None)
+    waiter.join()
+
+    assert (False, True) == (too_early, held.is_set())
+
+
+def test_a_lock_is_no_rename(tmp_path: Path) -> None:
+    """Waiting and giving up leave the file as it is, and nothing beside it."""
+    with durable.lock(tmp_path / ".lock"):
+        inode = (tmp_path / ".lock").stat().st_ino
+        with pytest.raises(Conflict), durable.lock(tmp_path / ".lock", timeout=0.01):
+            pass
+
+    assert ([".lock"], inode) == ([path.name for path in tmp_path.iterdir()], (tmp_path / ".lock").stat().st_ino)
+
+
+def test_folders_above_a_cache_are_private_too(tmp_path: Path) -> None:
+    """Also those that were missing, whatever the umask: who may write to one may put another cache in its place."""
+    old = os.umask(0)
+    try:
+        durable.cache_folder(tmp_path / "home" / ".cache" / "ours", "a")
+    finally:
+        os.umask(old)
+
+    assert {0o700} == {path.stat().st_mode & 0o777 for path in tmp_path.rglob("*")}
+
+
+def test_short_writes_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that takes a part at a time gets all of it."""
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda handle, data: real(handle, data[:7]))
+    durable.write(tmp_path / "a", bytes(range(256)) * 4)
+
+    assert bytes(range(256)) * 4 == (tmp_path / "a").read_bytes()
+
+
+def test_a_disk_that_lies_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What reads back otherwise is no success."""
+    monkeypatch.setattr(Path, "read_bytes", lambda _: b"cut")
+
+    with pytest.raises(Unwritten, match="reads back otherwise"):
+        durable.write(tmp_path / "a", b"cut short")
+
+
+def test_a_folder_is_made_with_those_above_it(tmp_path: Path) -> None:
+    """Each of them; a file in the way is an error, and so is a link that leads nowhere."""
+    durable.make_folder(tmp_path / "a" / "b" / "c")
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to("nowhere")
+
+    assert (tmp_path / "a" / "b" / "c").is_dir()
+    for name in ("file", "link"):
+        with pytest.raises(FileExistsError):
+            durable.make_folder(tmp_path / name)
+
+
+def test_a_tree_is_removed_and_what_links_lead_to_stays(tmp_path: Path) -> None:
+    """Links are deleted, never followed."""
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "file").touch()
+    (tmp_path / "tree" / "a").mkdir(parents=True)
+    (tmp_path / "tree" / "a" / "b").touch()
+    (tmp_path / "tree" / "link").symlink_to(tmp_path / "kept")
+    durable.remove_tree(tmp_path / "tree")
+    durable.remove_tree(tmp_path / "tree")
+
+    assert ["file", "kept"] == sorted(path.name for path in tmp_path.rglob("*"))

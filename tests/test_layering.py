@@ -134,3 +134,60 @@ def test_names_say_what_is_inside(module: Path) -> None:
     """One folder deep, and no module that could hold anything."""
     assert len(module.relative_to(PACKAGE).parts) <= 2
     assert not module.stem.endswith(GRAB_BAGS + tuple(f"{bag}s" for bag in GRAB_BAGS))
+
+
+# Parts that write only by way of `durable`, and what changes a file system without it.
+WRITERS = {"store", "site", "search", "clients"}
+CHANGES = set(
+    "NamedTemporaryFile chmod chown copy copy2 copyfile copytree fsync hardlink_to link_to makedirs mkdir mkdtemp mkfifo mkstemp move "
+    "pwrite removedirs rename renames rmdir rmtree sendfile symlink symlink_to touch truncate unlink utime write_bytes write_text writev".split()
+)
+# Names that other things bear too: a change of the file system where they are called on `os`.
+OF_OS = {"link", "open", "remove", "replace", "write"}
+
+
+def direct_changes(module: Path) -> Iterator[str]:
+    """What *module* changes on disk by itself."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func
+        name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+        owner = called.value.id if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) else ""
+        if owner == "durable":
+            continue
+        texts = [word.value for word in (*node.args[:2], *(key.value for key in node.keywords)) if isinstance(word, ast.Constant)]
+        opens = name == "open" and any(isinstance(text, str) and set(text) & set("wax+") and len(text) <= 3 for text in texts)
+        flags = {one.attr for word in node.args for one in ast.walk(word) if isinstance(one, ast.Attribute)}
+        writes = bool(flags & {"O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_APPEND"})
+        if name in CHANGES or opens or writes or (owner == "os" and name in OF_OS - {"open"}):
+            yield f"{module.name}:{node.lineno}: {owner}.{name}"
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if part(m) in WRITERS], ids=dotted)
+def test_one_module_writes(module: Path) -> None:
+    """So that there is one place in which a write can be torn, and one to let fail."""
+    assert [] == list(direct_changes(module))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "os.open(path, os.O_WRONLY | os.O_CREAT)",
+        "open(path, 'w')",
+        "path.open('ab')",
+        "path.write_text('x')",
+        "os.replace(one, other)",
+        "path.rename(other)",
+        "shutil.rmtree(folder)",
+        "folder.mkdir()",
+        "os.write(1, b'')",
+    ],
+)
+def test_a_write_is_seen(tmp_path: Path, code: str) -> None:
+    """The check above finds each way to write, and no way to read."""
+    (tmp_path / "a.py").write_text(code)
+    (tmp_path / "b.py").write_text("path.open('rb')\nos.open(path, os.O_RDONLY)\ntext.replace('a', 'b')\npath.read_bytes()")
+
+    assert 1 == len(list(direct_changes(tmp_path / "a.py")))
+    assert [] == list(direct_changes(tmp_path / "b.py"))

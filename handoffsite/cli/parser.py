@@ -26,18 +26,25 @@ def argument(*names: str, **settings: Any) -> Argument:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One command: its name, what it does, and its arguments."""
+    """One command: its name, what it does, and its arguments, or those of each of its verbs."""
 
     name: str
     does: str
     arguments: tuple[Argument, ...] = ()
     writes: bool = False
+    verbs: tuple["Word", ...] = ()
 
 
 _IDS = argument("ids", nargs="*", metavar="ID", help="items, D-17-k3f or D-17")
 _REASON = argument("--reason", default="", metavar="TEXT", help="why")
 _SESSION = argument("--session", default="", metavar="S", help="every item that this session introduced")
 _SPAN = argument("--workspace", action="store_true", help="every project of the workspace")
+
+
+_ROLE = argument("role", nargs="?", default="executor", metavar="ROLE", help="executor or planner; default: executor")
+_TEXT = argument("text", metavar="TEXT", help="Markdown; - reads standard input")
+_APPEND = argument("--append", action="store_true", help="add to what waits already")
+_FROM = argument("--from", default="", dest="sender", metavar="ROLE", help="who sends it; default: the other role")
 
 
 def _on_items(name: str, does: str, *more: Argument) -> Word:
@@ -70,10 +77,25 @@ GROUPS: tuple[tuple[str, tuple[Word, ...]], ...] = (
                     argument("--base", default="", metavar="REV", help="the commit at which the session began"),
                     argument("--dry-run", action="store_true", help="show what would be recorded; write nothing"),
                     argument("--draft", action="store_true", help="print a note for the agent to complete"),
+                    argument("--no-summary", action="store_true", help="do not ask the summariser, if there is one"),
                 ),
                 writes=True,
             ),
             Word("state", "what the next session needs to know"),
+            Word(
+                "pack",
+                "what a session should start with, within a budget of tokens",
+                (
+                    argument(
+                        "--for",
+                        default="",
+                        dest="wanted",
+                        metavar="TEXT|ID",
+                        help="what the session is to do, or an item or session; - reads standard input",
+                    ),
+                    argument("--budget", type=int, default=2000, metavar="N", help="tokens that it may take; default: 2000"),
+                ),
+            ),
             Word(
                 "search",
                 "search this project, and nothing else",
@@ -153,15 +175,79 @@ GROUPS: tuple[tuple[str, tuple[Word, ...]], ...] = (
         ),
     ),
     (
+        "mailbox",
+        (
+            Word(
+                "work",
+                "what planner and executor leave for each other in WORK.md: send, take, ask, clear, show",
+                verbs=(
+                    Word(
+                        "send",
+                        "leave a message for a role; refused where one waits, or where it repeats what failed before",
+                        (
+                            argument("role", metavar="ROLE", help="executor or planner"),
+                            _TEXT,
+                            _APPEND,
+                            argument(
+                                "--despite",
+                                action="append",
+                                default=[],
+                                metavar="ID",
+                                help="send it although it runs into this constraint",
+                            ),
+                            _FROM,
+                        ),
+                        writes=True,
+                    ),
+                    Word(
+                        "take",
+                        "print what waits for a role, and mark it taken",
+                        (_ROLE, argument("--by", default="", metavar="NAME", help="who takes it; default: the role")),
+                        writes=True,
+                    ),
+                    Word("ask", "leave a question for the planner", (_TEXT, _APPEND, _FROM), writes=True),
+                    Word("clear", "move what was done to mail/, whole, and bring the sentinel back", (_ROLE,), writes=True),
+                    Word("show", "print what waits for whom; write nothing"),
+                ),
+            ),
+        ),
+    ),
+    (
         "set-up",
         (
-            Word("check", "validate everything in the boundary", (_SPAN,)),
+            Word(
+                "catch-up",
+                "extract what the inbox holds, and finished sessions that no hook reported",
+                (_SPAN,),
+                writes=True,
+            ),
+            Word(
+                "check",
+                "validate everything in the boundary, or a plan against the constraints",
+                (
+                    argument(
+                        "--fix", action="store_true", help="mend what can be mended without losing anything, after a backup"
+                    ),
+                    _SPAN,
+                    argument(
+                        "--plan",
+                        metavar="FILE",
+                        help="say only which sentences of this plan repeat what failed; - reads standard input",
+                    ),
+                ),
+            ),
             Word(
                 "import",
                 "file what other tools left",
                 (
-                    argument("kind", choices=("transcripts",), metavar="KIND", help="transcripts"),
-                    argument("path", metavar="PATH", help="a folder of logs, or one log"),
+                    argument(
+                        "kind",
+                        choices=("transcripts", "adr", "handoff", "memory-bank", "omg"),
+                        metavar="KIND",
+                        help="transcripts, adr, handoff (HANDOFF.md and its kin), memory-bank or omg",
+                    ),
+                    argument("path", metavar="PATH", help="a folder, or one file"),
+                    argument("--dry-run", action="store_true", help="say what would be recorded; write nothing"),
                 ),
                 writes=True,
             ),
@@ -235,9 +321,15 @@ def help_text() -> str:
 
 
 def _add(make: Callable[..., argparse.ArgumentParser], word: Word) -> None:
-    one = make(word.name, description=f"{word.does[0].upper()}{word.does[1:]}.")
+    one = make(word.name, help=word.does, description=f"{word.does[0].upper()}{word.does[1:]}.")
     for names, settings in word.arguments:
         one.add_argument(*names, **settings)
+    if word.verbs:
+        verbs = one.add_subparsers(
+            dest="verb", metavar="VERB", required=True, parser_class=Parser, prog=f"handoffsite {word.name}"
+        )
+        for verb in word.verbs:
+            _add(verbs.add_parser, verb)
     if word.writes:
         one.add_argument(
             "--if-generation", type=int, metavar="N", help="only if nothing was recorded since generation N (exit status 3)"

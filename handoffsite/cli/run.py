@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from handoffsite.cli import parser, text
+from handoffsite.cli import parser, text, text_work
 from handoffsite.cli.answer import Answer
 from handoffsite.commands import place as places
 from handoffsite.commands.place import Place
@@ -80,7 +80,10 @@ def _end(given: argparse.Namespace, place: Place) -> Answer:
     if given.draft:
         draft = end.draft(place, session)
         return Answer({"draft": draft}, draft)
-    ended = end.preview(place, session) if given.dry_run else end.end(place, session, generation=given.if_generation)
+    if given.dry_run:
+        ended = end.preview(place, session)
+    else:
+        ended = end.end(place, session, generation=given.if_generation, summary=not given.no_summary)
     data = ended.mapping()
     return Answer(data, text.ended(data, dry=given.dry_run), notes=ended.warnings)
 
@@ -93,11 +96,18 @@ def _state(given: argparse.Namespace, place: Place) -> Answer:
     return Answer(data, printed, notes=tuple(data["warnings"]))
 
 
+def _pack(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import pack  # noqa: PLC0415
+
+    data = pack.pack(place, _text("-") if given.wanted == "-" else given.wanted, limit=given.budget)
+    return Answer(data, data["text"], notes=tuple(data["warnings"]))
+
+
 def _show(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import show  # noqa: PLC0415
 
     data = show.show(place, given.id)
-    return Answer(data, text.shown(data))
+    return Answer(data, text_work.message(data) if data["kind"] == "mail" else text.shown(data))
 
 
 def _log(given: argparse.Namespace, place: Place) -> Answer:
@@ -193,17 +203,74 @@ def _build(given: argparse.Namespace, place: Place) -> Answer:
 def _check(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import check  # noqa: PLC0415
 
+    if given.plan is not None:
+        from handoffsite.commands import plan  # noqa: PLC0415
+
+        data = plan.check(place, _text(given.plan), "" if given.plan == "-" else given.plan)
+        return Answer(data, text_work.plan(data), status=0 if data["ok"] else 1)
+    if given.fix:
+        from handoffsite.commands import fixing  # noqa: PLC0415
+
+        data = fixing.fixed(place, workspace=given.workspace)
+        return Answer(data, text.mended(data), status=0 if data["ok"] and not data["failed"] else 1)
     data = check.check(place, workspace=given.workspace)
     return Answer(data, text.problems(data), status=0 if data["ok"] else 1)
 
 
+def _work(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import work  # noqa: PLC0415
+
+    if given.verb == "show":
+        data = work.show(place)
+        return Answer(data, text_work.shown(data), notes=tuple(data["warnings"]))
+    generation = given.if_generation
+    if given.verb == "take":
+        data = work.take(place, given.role, by=given.by, generation=generation)
+        return Answer(data, text_work.taken(data), notes=tuple(data["warnings"]))
+    if given.verb == "clear":
+        data = work.clear(place, given.role, generation=generation)
+        return Answer(data, text_work.cleared(data), notes=tuple(data["warnings"]))
+    asks = given.verb == "ask"
+    data = work.send(
+        place,
+        "planner" if asks else given.role,
+        _text("-") if given.text == "-" else given.text,
+        sender=given.sender,
+        append=given.append,
+        despite=() if asks else tuple(given.despite),
+        generation=generation,
+    )
+    return Answer(data, text_work.sent(data), notes=tuple(data["warnings"]))
+
+
+def _catch_up(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.commands import catch_up  # noqa: PLC0415
+
+    caught = catch_up.catch_up(place, workspace=given.workspace, generation=given.if_generation)
+    data = caught.mapping()
+    return Answer(data, text.caught_up(data), notes=caught.notes(), status=0 if caught.is_success else 1)
+
+
 def _import(given: argparse.Namespace, place: Place) -> Answer:
+    if given.kind != "transcripts":
+        return _import_notes(given, place)
     from handoffsite.commands import importing  # noqa: PLC0415
 
+    if given.dry_run:
+        raise UsageError("import transcripts has no --dry-run", hint="`end --transcript FILE --dry-run` shows one")
     imported = importing.transcripts(place, Path(given.path), generation=given.if_generation)
     status = 1 if imported.files and not imported.read else 0
     data = imported.mapping()
     return Answer(data, text.imported(data), notes=imported.notes(), status=status)
+
+
+def _import_notes(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.cli import text_import  # noqa: PLC0415
+    from handoffsite.commands import importing_notes  # noqa: PLC0415
+
+    imported = importing_notes.notes(place, given.kind, Path(given.path), generation=given.if_generation, dry=given.dry_run)
+    data = imported.mapping()
+    return Answer(data, text_import.imported(data), notes=imported.notes(), status=0 if imported.files else 1)
 
 
 def _purge(given: argparse.Namespace, place: Place) -> Answer:
@@ -244,6 +311,10 @@ def _called() -> str:
 
 
 def _text(file: str) -> str:
+    if (
+        file != "-" and Path(file).is_fifo() and not file.startswith(("/dev/", "/proc/"))
+    ):  # the shell's <(…) is one that has a writer
+        raise UsageError("a pipe, which may have no writer", file=file, hint="`- < PIPE` reads it")
     data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     try:
         return data.decode("utf-8-sig")
@@ -258,6 +329,7 @@ _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
     "init": _init,
     "end": _end,
     "state": _state,
+    "pack": _pack,
     "show": _show,
     "log": _log,
     "search": _search,
@@ -266,6 +338,8 @@ _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
     "add": _add,
     "build": _build,
     "check": _check,
+    "work": _work,
+    "catch-up": _catch_up,
     "import": _import,
     "purge": _purge,
     "schema": _schema,

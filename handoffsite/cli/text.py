@@ -5,8 +5,11 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from handoffsite.records.visible import visible
+
 WIDTH = 100
 _ONE = {"decisions": "decision", "constraints": "constraint", "dependencies": "dependency", "threads": "thread"}
+_LEFT = {"unfinished": "still under way", "silent": "with nothing to record"}
 LISTS = {
     "completed": "completed",
     "decisions": "decision",
@@ -80,6 +83,8 @@ def proposed(found: Sequence[Mapping[str, Any]]) -> str:
         detail = item.get("rationale") or item.get("because") or item.get("outcome") or ""
         lines += [f"    {_short(detail)}"] if detail else []
         lines += [f"    from {item['session']}, {', '.join(item['evidence'])}"] if item.get("evidence") else []
+        says = ", ".join(item["suspicious"])
+        lines += [f"    warning: it reads like an order to an agent: it {says}"] if says else []
     return "\n".join([*lines, "", "handoffsite accept ID…    handoffsite reject ID… --reason TEXT"])
 
 
@@ -130,7 +135,8 @@ def logged(found: Sequence[Mapping[str, Any]]) -> str:
         changes = [
             f"{len(record[name])} {word}" for name, word in (("updates", "updated"), ("retired", "retired")) if record[name]
         ]
-        about = ", ".join(filter(None, (counts, *changes))) or "nothing new"
+        mail = f"for the {record['mail']['to']}, {record['mail']['status']}" if "mail" in record else ""
+        about = mail or ", ".join(filter(None, (counts, *changes))) or "nothing new"
         lines.append(f"{record['recorded']}  {record['id']:<12} {_short(record['title'], 60)}  ({about})")
     return "\n".join(lines) or "No record yet."
 
@@ -178,6 +184,15 @@ def problems(found: Mapping[str, Any]) -> str:
     return "\n".join(lines) or "No problem found."
 
 
+def mended(found: Mapping[str, Any]) -> str:
+    """What `check --fix` mended, where the backup is, and what is left."""
+    lines = [f"mended: {one['file']}: {one['message']} [{one['code']}]" for one in found["mended"]]
+    lines += [f"not mended: {one['file']}: {one['message']}" for one in found["failed"]]
+    lines += [f"What was changed is kept as it was in {folder}/" for folder in found["backups"]]
+    left = problems(found)
+    return "\n".join([*(lines or ["Nothing was mended."]), *(["Left:", left] if found["problems"] else [left])])
+
+
 def imported(found: Mapping[str, Any]) -> str:
     """What `import` filed."""
     counts = f"{found['sessions']} sessions, {found['created']} recorded, {found['unchanged']} unchanged, {len(found['ignored'])} ignored"
@@ -186,6 +201,18 @@ def imported(found: Mapping[str, Any]) -> str:
     if found["files"] and not found["sessions"]:
         lines.append("No session was read: the reasons stand above.")
     return "\n".join([*lines, "Next: handoffsite build"] if found["created"] else lines)
+
+
+def caught_up(found: Mapping[str, Any]) -> str:
+    """What `catch-up` found and recorded."""
+    counts = [f"{len(found['recorded'])} recorded", f"{found['unchanged']} known already"]
+    counts += [f"{found[name]} {words}" for name, words in _LEFT.items() if found[name]]
+    lines = [f"{found['files']} logs on this machine, {found['sessions']} sessions of this project: {', '.join(counts)}"]
+    lines += [f"  {name}: {count}" for name, count in sorted(found["projects"].items()) if count]
+    lines += [f"problem: {_where(one['file'], one['line'])}{one['message']}" for one in found["problems"]]
+    if found["files"] and found["files"] == len(found["ignored"]):
+        lines.append("No log could be read: the reasons stand above.")
+    return "\n".join([*lines, "Next: handoffsite build"] if found["recorded"] else lines)
 
 
 def purged(found: Mapping[str, Any]) -> str:
@@ -247,7 +274,7 @@ def _where(file: str, line: int) -> str:
 
 
 def _short(text: str, width: int = WIDTH) -> str:
-    text = " ".join(str(text).split())
+    text = " ".join(visible(str(text)).split())
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
@@ -260,4 +287,4 @@ def _plain(content: Any) -> str:
 
 
 def _wrapped(text: str, head: str) -> Iterable[str]:
-    return textwrap.wrap(head + " ".join(text.split()), WIDTH, subsequent_indent=" " * min(len(head), 8)) or [head]
+    return textwrap.wrap(head + " ".join(visible(text).split()), WIDTH, subsequent_indent=" " * min(len(head), 8)) or [head]

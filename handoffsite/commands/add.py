@@ -9,6 +9,7 @@ from handoffsite.extract import reconcile
 from handoffsite.records import entry
 from handoffsite.records.item import TYPES, Value
 from handoffsite.records.session import LISTS
+from handoffsite.records.visible import invisible
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,4 +48,7 @@ def add(place: Place, kind: str, fields: dict[str, Any], *, generation: int | No
             item = known or writer.fold.said(next(record.items()))
             return Added(value=item.value, created=False, session=item.session)
         written = writer.append(new)
-    return Added(value=next(written.items()), created=True, session=written.id, warnings=tuple(writer.warnings))
+    added = next(written.items())
+    hidden = [one for content in entry.texts(added) for one in invisible(content)]
+    said = [f"characters that no reader sees are shown as [U+XXXX]: {', '.join(dict.fromkeys(hidden))}"] if hidden else []
+    return Added(value=added, created=True, session=written.id, warnings=(*writer.warnings, *said))

@@ -1,27 +1,29 @@
 """`build`: extract what waits in the inbox, then everything derived: STATE.md, archive, site, index."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from handoffsite.commands.place import Place, cache_of, find_boundary, find_workspace
-from handoffsite.commands.writing import Writer, refold, writing
+from handoffsite.commands.place import Place, cache_of, engine_of, find_boundary, find_workspace
+from handoffsite.commands.waiting import extract, summarised
+from handoffsite.commands.writing import refold, writing
 from handoffsite.errors import Conflict, HandoffError, NoProject, Refused
 from handoffsite.records.problem import Problem, problem_of
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.search import current as index
+from handoffsite.search import kept as index
 from handoffsite.site import current as site
 from handoffsite.site import workspace as front
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import inbox, state
 from handoffsite.store.boundary import Boundary
-from handoffsite.store.inbox import Pointer
 from handoffsite.store.snapshot import Fold
 from handoffsite.store.workspace import BUILD, Workspace
 
 TEMPLATES = "templates"
 INDEX = "index"
+LARGE = 5_000  # documents, from which on another engine is worth a word
 
 
 @dataclass(slots=True, kw_only=True)
@@ -81,7 +83,7 @@ def behind(place: Place, *, workspace: bool = False) -> list[dict[str, str]]:
             stamp = _stamp(boundary, fold, around)
             waiting = len(inbox.pointers(boundary)[0])
             folder = cache_of(place, boundary)
-            indexed = folder is not None and index.is_current(folder / INDEX, fold.record_set())
+            indexed = folder is not None and index.is_current(folder / INDEX, fold.searchable(), engine_of(place))
         if not site.is_current(output(boundary, around), stamp):
             stale.append(("site", "built from other records, or not at all"))
         if not indexed:
@@ -138,17 +140,23 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
     built.projects.append(project)
     waiting, unreadable = inbox.pointers(boundary)
     built.problems += unreadable
+    said: list[str] = []
+    known = summarised(place, boundary, waiting, said)
     with writing(place, boundary, verify=True) as writer:
+        writer.warnings += said
         if waiting:
-            _extract(place, writer, waiting, project, built)
+            extracted = extract(place, writer, waiting, known)
+            project.recorded += extracted.recorded
+            built.problems += extracted.problems
         project.state_changed = refold(writer)
         fold = writer.fold
         project.sessions = fold.session_count()
-        built.problems += fold.problems()
-        warnings = tuple(writer.warnings)
+        built.problems += (*fold.problems(), *writer.problems)
+        warnings = tuple(one for one in writer.warnings if one not in writer.said())
+        site.settle(output(boundary, around), _compiled(place))
         current = site.is_current(output(boundary, around), _stamp(boundary, fold, around))
         folder = cache_of(place, boundary)
-        indexed = folder is not None and index.is_current(folder / INDEX, fold.record_set())
+        indexed = folder is not None and index.is_current(folder / INDEX, fold.searchable(), engine_of(place))
         snapshot = None if current and indexed else fold.snapshot()
     built.warnings = (*built.warnings, *warnings)
     if snapshot is None:
@@ -157,7 +165,7 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
     if not current:
         _build_site(place, boundary, around, snapshot, project)
     if folder and not indexed:
-        _index(folder, snapshot, project, built)
+        _index(place, folder, snapshot, project, built)
 
 
 def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snapshot: Snapshot, project: Project) -> None:
@@ -169,37 +177,26 @@ def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snap
     project.written = sum(path.endswith(".html") for path in made.written)
 
 
-def _index(folder: Path, snapshot: Snapshot, project: Project, built: Built) -> None:
+def _index(place: Place, folder: Path, snapshot: Snapshot, project: Project, built: Built) -> None:
     from handoffsite.search.query import Index  # noqa: PLC0415 -- as above
 
+    engine, start = engine_of(place), time.process_time()
     try:
-        project.indexed = Index(folder / INDEX).update(snapshot).added
+        updated = Index(folder / INDEX, kind=engine).update(snapshot)
     except (Conflict, Refused) as error:
         built.warnings = (*built.warnings, f"the index was not updated: {error}")
-
-
-def _extract(place: Place, writer: Writer, waiting: Sequence[tuple[Path, Pointer]], project: Project, built: Built) -> None:
-    """Record what the inbox points to; what cannot be read stays there, and is a problem."""
-    from handoffsite.commands import end  # noqa: PLC0415 -- the extractor is slow to load, and often nothing waits
-    from handoffsite.commands.reading import Input, read  # noqa: PLC0415 -- as above
-
-    root = writer.boundary.root
-    for path, pointer in waiting:
-        try:
-            given = Input(
-                note=inbox.note_of(writer.boundary, pointer),
-                note_file=Path(pointer.note).name or "note",
-                transcript=root / pointer.transcript if pointer.transcript else None,
-                format=pointer.format,
-                filed=True,
-            )
-            ended = end.record(writer, read(place, writer.boundary, given))
-        except (HandoffError, OSError) as error:
-            built.problems.append(problem_of(error, pointer.transcript or pointer.note))
-            continue
-        project.recorded += [ended.session] if ended.created else []
-        writer.warnings += (f"{Path(pointer.transcript or pointer.note).name}: {warning}" for warning in ended.warnings)
-        inbox.take(path)
+        return
+    project.indexed = updated.added
+    # Only what makes an index anew takes so much at once: it is said once.
+    if engine in {"", index.DEFAULT} and updated.added == updated.total >= LARGE:
+        took = time.process_time() - start
+        built.warnings = (
+            *built.warnings,
+            (
+                f"{project.name}: Whoosh took {took:.1f} s of CPU for {updated.added:,} documents; SQLite's FTS5 takes about"
+                f' {0.6 * took:.1f} s and half of the space: write engine = "fts5" into handoffsite.toml and build again'
+            ),
+        )
 
 
 def _compiled(place: Place) -> Path | None:

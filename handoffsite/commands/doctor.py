@@ -3,17 +3,19 @@
 import platform
 from typing import Any
 
-from handoffsite import __version__, clients, sources
-from handoffsite.commands import check
+from handoffsite import __version__, clients
+from handoffsite.commands import check, summarizer
+from handoffsite.commands.logs import Search, Session
 from handoffsite.commands.place import Place, cache_of, find_boundary, find_workspace
-from handoffsite.commands.reading import belongs
 from handoffsite.errors import HandoffError, NoProject
 from handoffsite.sources import git
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
 
-# So many of the newest logs are looked at; a machine may hold thousands.
+# So many of the newest logs that nobody looked at yet are looked at; a machine may hold thousands.
 MOST_LOGS = 500
+MOST_FAULTS = 10  # named one by one
+SHORT_DAYS = 30
 
 
 def doctor(place: Place) -> dict[str, Any]:
@@ -53,6 +55,10 @@ def _of_boundary(place: Place, boundary: Boundary) -> list[dict[str, str]]:
     )
     with Fold(boundary, folder) as fold:
         found.append(_finding("ok", "records", f"{fold.generation()}, of which {fold.session_count()} are sessions"))
+    asking = summarizer.chosen(place, boundary)
+    found += [_finding("note", "summariser", warning) for warning in asking.warnings]
+    said = f"{asking.name}, for at most {asking.seconds} s a session" if asking else "none: items are extracted without one"
+    found.append(_finding("ok", "summariser", said))
     repository = boundary.repository
     if repository is None:
         found.append(_finding("note", "git", "no repository, so dependency changes come from logs and notes alone"))
@@ -68,32 +74,46 @@ def _of_boundary(place: Place, boundary: Boundary) -> list[dict[str, str]]:
 
 
 def _of_logs(place: Place, boundary: Boundary | None) -> list[dict[str, str]]:
-    """How many logs there are on this machine, how many are this project's, and how many belong to no project."""
-    count = own = unassigned = unreadable = 0
-    for path in clients.transcripts(place.environment):
-        count += 1
-        if count > MOST_LOGS:
-            break
-        try:
-            head = sources.peek(path)
-        except (HandoffError, OSError):
-            unreadable += 1
-            continue
-        answer = belongs(place, boundary, head.cwd) if boundary else None
-        own += answer is True
-        unassigned += answer is None
-    if not count:
-        return [_finding("note", "logs", "no agent's logs were found in their usual places")]
-    found = [
+    """How many logs there are on this machine, how many of their sessions are this project's, and how many belong to no project."""
+    search = Search(place, [boundary] if boundary else [])
+    sessions = [one for one in search.sessions(most=MOST_LOGS) if not one.is_agents]
+    found = [_finding("unchecked", "logs", f"{one['file']}: {one['reason']}") for one in search.faults[:MOST_FAULTS]]
+    if len(search.faults) > MOST_FAULTS:
+        found.append(_finding("unchecked", "logs", f"{len(search.faults) - MOST_FAULTS} more cannot be read"))
+    if not search.files:
+        return [_finding("note", "logs", "no agent's logs were found in their usual places"), *found]
+    own = search.own(boundary, sessions) if boundary else []
+    unassigned = sum(search.owner(one) is None for one in sessions)
+    looked_at = f"{search.files - search.left} logs looked at, of {', '.join(sorted(search.clients))}"
+    message = f"{looked_at}: {len(own)} sessions of this project, {unassigned} of no project known here, {len(search.faults)} logs unreadable"
+    found.insert(0, _finding("ok", "logs", message))
+    if boundary:
+        found += _of_unrecorded(place, boundary, search, own)
+    if search.left:
+        found.append(_finding("unchecked", "logs", f"{search.left} older ones; `handoffsite catch-up` looks at all"))
+    search.save()
+    return found + _of_retention(place, search)
+
+
+def _of_unrecorded(place: Place, boundary: Boundary, search: Search, own: list[Session]) -> list[dict[str, str]]:
+    with Fold(boundary, cache_of(place, boundary)) as fold:
+        count = len(search.unrecorded(boundary, fold, own))
+    message = f"{count} of them are not recorded yet, or went on since"
+    return [_finding("note", "sessions", message, "`handoffsite catch-up` records those that are finished")] if count else []
+
+
+def _of_retention(place: Place, search: Search) -> list[dict[str, str]]:
+    """The clients in use here that delete logs so soon that a holiday may cost a session."""
+    short = [one for one in clients.retentions(place.environment) if one.days <= SHORT_DAYS and one.client in search.clients]
+    return [
         _finding(
-            "ok",
-            "logs",
-            f"{min(count, MOST_LOGS)} looked at: {own} of this project, {unassigned} of no project known here, {unreadable} unreadable",
+            "note",
+            "retention",
+            f"{one.client} deletes its logs after {one.days} days; what is not recorded by then is lost",
+            f"raise {one.setting}",
         )
+        for one in short
     ]
-    if count > MOST_LOGS:
-        found.append(_finding("unchecked", "logs", f"older than the newest {MOST_LOGS}"))
-    return found
 
 
 def _finding(state: str, what: str, message: str, fix: str = "") -> dict[str, str]:

@@ -1,15 +1,17 @@
 """`end`: the session-end extractor. What a note, a log and git say of one session becomes one record, once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
-from handoffsite import clients, sources
+from handoffsite import sources
+from handoffsite.commands.logs import Search, Session
 from handoffsite.commands.place import Place, cache_of, find_boundary
-from handoffsite.commands.reading import Input, Reading, belongs, read
+from handoffsite.commands.reading import Input, Reading, read
+from handoffsite.commands.summarizer import Summarizer, chosen
 from handoffsite.commands.writing import Writer, writing
-from handoffsite.errors import HandoffError, NoProject, NotFound, Refused
+from handoffsite.errors import Malformed, NoProject, NotFound, NothingToRecord, Refused, Unwritten
 from handoffsite.extract import reconcile
 from handoffsite.records import entry
 from handoffsite.records.history import History
@@ -48,38 +50,63 @@ class Ended:
         }
 
 
-def end(place: Place, given: Input, *, generation: int | None = None) -> Ended:
-    """Record one session in the project around *place*; the same session again adds only what is new."""
+def end(place: Place, given: Input, *, generation: int | None = None, summary: bool = True) -> Ended:
+    """Record one session in the project around *place*; the same session again adds only what is new.
+
+    With *summary*, the user's summariser is asked about its log, if there is one.
+    """
     boundary = find_boundary(place)
+    asking = chosen(place, boundary) if summary else Summarizer(place=place, boundary=boundary)
     with Fold(boundary, cache_of(place, boundary)) as fold:
         last = fold.newest(sessions_only=True)
-        logs = [] if _is_given(given) else list(_unrecorded(place, boundary, fold))
+        logs = [] if _is_given(given) else _unrecorded(place, boundary, fold)
     since = last.head if last else ""
     if _is_given(given):
-        return _end(place, boundary, _each(given), since, generation)
-    for path in logs:  # a log that adds nothing must not stand in the way of an older one
-        ended = _end(place, boundary, _each(replace(given, transcript=path)), since, generation)
+        return _end(asking, _each(given), since, generation)
+    warnings: list[str] = []
+    for log in logs:  # one that adds nothing, or cannot be read, must not stand in the way of an older one
+        try:
+            ended = _end(asking, [log(given)], since, generation)
+        except Unwritten:
+            raise  # the log is not to blame, and the next one would not be written either
+        except NothingToRecord:
+            continue
+        except (Malformed, NotFound, Refused) as error:
+            warnings.append(str(error))
+            continue
         if ended.created:
-            return ended
-    raise _none_left(boundary)
+            return replace(ended, warnings=(*warnings, *ended.warnings))
+    raise _none_left(boundary, warnings)
 
 
-def _end(place: Place, boundary: Boundary, given: Sequence[Input], since: str, generation: int | None) -> Ended:
+def _end(asking: Summarizer, given: Sequence[Input], since: str, generation: int | None) -> Ended:
+    place, boundary = asking.place, asking.boundary
+    warnings = list(asking.warnings)
     if len(given) == 1:  # read before the lock is taken: nobody waits for a long log
-        reading = read(place, boundary, given[0], since=since)
+        reading = asking.ask(read(place, boundary, given[0], since=since, digested=bool(asking)))
         with writing(place, boundary, generation) as writer:
             ended = record(writer, reading)
     else:
+        found: Iterable[Reading] = _readings(place, boundary, given, warnings, digested=bool(asking))
+        if asking:  # nor for another program
+            found = [asking.ask(reading) for reading in found]
         with writing(place, boundary, generation) as writer:
-            ended = _joined([record(writer, reading) for reading in _readings(place, boundary, given, writer.warnings)])
-    return replace(ended, warnings=(*ended.warnings, *writer.warnings))
+            ended = _joined([record(writer, reading) for reading in found])
+    return replace(ended, warnings=(*ended.warnings, *warnings, *writer.warnings))
 
 
-def _readings(place: Place, boundary: Boundary | None, given: Sequence[Input], warnings: list[str]) -> Iterator[Reading]:
+def readings(place: Place, boundary: Boundary, given: Input, warnings: list[str], *, digested: bool = False) -> Iterator[Reading]:
+    """What each session of the file in *given* says; *warnings* gets what is left out."""
+    return _readings(place, boundary, _each(given), warnings, digested=digested)
+
+
+def _readings(
+    place: Place, boundary: Boundary | None, given: Sequence[Input], warnings: list[str], *, digested: bool = False
+) -> Iterator[Reading]:
     """Each session of a file, as far as anybody said anything in it; the last in any case."""
     for number, one in enumerate(given, 1):
         try:
-            yield read(place, boundary, one)
+            yield read(place, boundary, one, digested=digested)
         except Refused as error:
             if number == len(given):
                 raise
@@ -88,7 +115,7 @@ def _readings(place: Place, boundary: Boundary | None, given: Sequence[Input], w
 
 def _each(given: Input) -> list[Input]:
     """*given* for each session in its file. A note tells of the newest; what --session names is that one alone."""
-    if given.transcript is None:
+    if given.transcript is None or given.log is not None:
         return [given]
     logs = sources.open_transcripts(given.transcript, given.format or None)
     if len(logs) == 1:
@@ -129,9 +156,10 @@ def preview(place: Place, given: Input) -> Ended:
         if boundary is None:
             raise NoProject("no project here, and no --note or --transcript", hint="name what to extract")
         with Fold(boundary, cache_of(place, boundary)) as fold:
-            given = replace(given, transcript=next(_unrecorded(place, boundary, fold), None))
-        if given.transcript is None:
+            logs = _unrecorded(place, boundary, fold)
+        if not logs:
             raise _none_left(boundary)
+        given = logs[0](given)
     warnings: list[str] = []
     found = _joined([_previewed(reading) for reading in _readings(place, boundary, _each(given), warnings)])
     return replace(found, warnings=(*found.warnings, *warnings))
@@ -273,20 +301,22 @@ def _once(items: Iterable[Item]) -> list[Item]:
     return list({item.id: item for item in items}.values())
 
 
-def _unrecorded(place: Place, boundary: Boundary, fold: Fold) -> Iterator[Path]:
-    """The logs of this project, in any client's own place, that are not recorded yet or went on since; newest first."""
-    for path in clients.transcripts(place.environment):
-        try:
-            head = sources.peek(path)
-        except (HandoffError, OSError):
-            continue
-        if head.agent or belongs(place, boundary, head.cwd) is not True:
-            continue
-        lines = [one.transcript.lines for one in fold.of_source(head.source) if one.transcript]
-        if not lines or max(lines) < sources.count_lines(path):
-            yield path
+def _unrecorded(place: Place, boundary: Boundary, fold: Fold) -> list[Callable[[Input], Input]]:
+    """The sessions of this project, in any client's own place, that are not recorded yet or went on since; newest first.
+
+    Each is what makes an input speak of it; its log is opened only then.
+    """
+    search = Search(place, [boundary])
+    found = search.unrecorded(boundary, fold, search.own(boundary, search.sessions()))
+    search.save()
+    return [partial(_with_log, search, one) for one in found]
 
 
-def _none_left(boundary: Boundary) -> NotFound:
+def _with_log(search: Search, session: Session, given: Input) -> Input:
+    return replace(given, transcript=session.log.path, format=session.format, log=search.transcript(session), filed=True)
+
+
+def _none_left(boundary: Boundary, warnings: Sequence[str] = ()) -> NotFound:
+    left_out = f"; {len(warnings)} could not be used, the newest: {warnings[0]}" if warnings else ""
     hint = "name one with --transcript FILE, or hand in a --note FILE"
-    return NotFound(f"no unrecorded session of {boundary.project.name} on this machine", hint=hint)
+    return NotFound(f"no unrecorded session of {boundary.project.name} on this machine{left_out}", hint=hint)

@@ -8,10 +8,11 @@ from typing import Any
 
 from handoffsite import config, sources
 from handoffsite.commands import init
-from handoffsite.commands.place import Place, find_workspace, workspace_at
+from handoffsite.commands.place import Place, find_workspace, is_ours, workspace_at
 from handoffsite.commands.writing import Writer, writing
-from handoffsite.errors import HandoffError, NotFound, UsageError
+from handoffsite.errors import HandoffError, NotFound, Unwritten, UsageError
 from handoffsite.records.transcript import Transcript
+from handoffsite.sources import ending
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import workspace as workspaces
 from handoffsite.store.seen import Seen
@@ -78,11 +79,13 @@ def transcripts(place: Place, path: Path, *, generation: int | None = None) -> I
     seen = Seen.load(place.cache, workspace)
     imported = Imported()
     groups: dict[str, list[_Found]] = defaultdict(list)
-    for found in sorted(_changed(path, seen, imported), key=lambda one: (one.head.started, one.label)):
-        name, workspace = _project_of(workspace, found, imported)
+    changed = _once(_changed(path, seen, imported))
+    for found in sorted(changed, key=lambda one: (one.head.started, one.label)):
+        name, workspace = _project_of(place, workspace, found, imported)
         if name:
             groups[name].append(found)
     for name, logs in groups.items():
+        init.make(workspace.root_of(name), name)  # a crash may have come after it was named in the settings
         with writing(place, workspace.named(name), generation) as writer:
             _record_all(place, writer, logs, seen, imported)
         imported.warnings += (f"{name}: {warning}" for warning in writer.warnings)
@@ -93,7 +96,10 @@ def transcripts(place: Place, path: Path, *, generation: int | None = None) -> I
 def _changed(path: Path, seen: Seen, imported: Imported) -> list[_Found]:
     files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file())
     changed: list[_Found] = []
+    pieces = _Pieces()
     for file in files:
+        if file != path and pieces.holds(file):
+            continue
         label = str(file.relative_to(path)) if file != path else file.name
         imported.files += 1
         if file.is_symlink() and file != path:
@@ -107,7 +113,39 @@ def _changed(path: Path, seen: Seen, imported: Imported) -> list[_Found]:
             changed += _sessions(file, label, stamp, seen, imported)
         except (HandoffError, OSError) as error:
             imported.ignored.append({"file": label, "reason": getattr(error, "message", str(error))})
+    imported.files += pieces.count
+    if pieces.count:
+        label = f"{pieces.first.relative_to(path)}" + (f" and {pieces.count - 1} more" if pieces.count > 1 else "")
+        imported.ignored.append({"file": label, "reason": "messages and parts of OpenCode's sessions, read with them"})
     return changed
+
+
+class _Pieces:
+    """The small files of OpenCode's older store that are no session; one message of each session stands for it, lest its own file is lost."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first = Path()
+        self._sessions: set[Path] = set()
+
+    def holds(self, file: Path) -> bool:
+        """Whether *file* is one that need not be opened."""
+        if not file.name.startswith(("msg_", "prt_")) or file.suffix != ".json":
+            return False
+        if file.name.startswith("msg_") and file.parent not in self._sessions:
+            self._sessions.add(file.parent)
+            return False
+        self.first = self.first if self.count else file
+        self.count += 1
+        return True
+
+
+def _once(changed: list[_Found]) -> list[_Found]:
+    """*changed* with each session of OpenCode once: every file of its older store leads to all of the session it belongs to."""
+    first: dict[str, _Found] = {}
+    for one in sorted(changed, key=lambda one: (not one.log, one.path.name.startswith("msg_"), one.label)):
+        first.setdefault(one.head.source, one)
+    return [one for one in changed if one.head.format != "opencode" or first[one.head.source] is one]
 
 
 def _is_known(key: str, stamp: str, seen: Seen, imported: Imported) -> bool:
@@ -123,6 +161,7 @@ def _sessions(file: Path, label: str, stamp: str, seen: Seen, imported: Imported
     """The sessions in *file* that are to be read."""
     found = sources.heads(file)
     for head in found:
+        head.cwd = head.cwd or (ending.directory(file, head.format) if len(found) == 1 else "")
         one = _Found(file, label, stamp, head) if len(found) == 1 else _Found(file, f"{label}#{head.session}", stamp, head, head)
         if head.agent:
             imported.ignored.append({"file": one.label, "reason": "a sub-agent's log, read with its session"})
@@ -130,11 +169,14 @@ def _sessions(file: Path, label: str, stamp: str, seen: Seen, imported: Imported
             yield one
 
 
-def _project_of(workspace: Workspace, found: _Found, imported: Imported) -> tuple[str, Workspace]:
+def _project_of(place: Place, workspace: Workspace, found: _Found, imported: Imported) -> tuple[str, Workspace]:
     """The project that the session worked in, made where it is missing; nothing where the log does not say."""
     folder = Path(found.head.cwd) if found.head.cwd else None
     if folder is None or not folder.is_absolute() or ".." in folder.parts:
         imported.ignored.append({"file": found.label, "reason": "it names no working directory, so it belongs to no project"})
+        return "", workspace
+    if is_ours(place, found.head.cwd):
+        imported.ignored.append({"file": found.label, "reason": "one of handoffsite's own sessions, held with a summariser"})
         return "", workspace
     name = workspace.containing(folder)
     if name:
@@ -150,7 +192,6 @@ def _project_of(workspace: Workspace, found: _Found, imported: Imported) -> tupl
     name = workspace.free_name(home)
     workspaces.rewrite(workspace.root / config.FILE, lambda text: config.with_project(text, name, home))
     workspace = workspace_at(workspace.root)
-    init.make(workspace.root_of(name), name)
     return name, workspace
 
 
@@ -164,6 +205,8 @@ def _record_all(place: Place, writer: Writer, logs: list[_Found], seen: Seen, im
         try:
             given = Input(transcript=found.path, format=found.head.format, log=found.log, filed=True)
             ended = end.record(writer, read(place, boundary, given))
+        except Unwritten:
+            raise  # the log is not to blame, and the next one would not be written either
         except (HandoffError, OSError) as error:
             imported.ignored.append({"file": found.label, "reason": getattr(error, "message", str(error))})
             continue

@@ -60,6 +60,32 @@ def workspace_at(root: Path) -> Workspace:
     return Workspace(root, config.load(root).projects)
 
 
+def engine_of(place: Place) -> str:
+    """What indexes are kept by here: as the workspace says, else as the user's own settings do, else nothing."""
+    root = workspaces.find(place.folder, config.FILE)
+    return (config.load(root).engine if root else "") or config.own(place.environment).engine
+
+
+def owner(workspace: Workspace | None, cwd: str) -> Path | None:
+    """The root of the boundary to which a session that worked in *cwd* belongs; None where this machine cannot tell."""
+    folder = Path(cwd)
+    if not cwd or not folder.is_absolute():
+        return None
+    try:
+        nearest = boundaries.nearest(folder) if folder.exists() else None
+        name = workspace.containing(folder) if workspace and not nearest else ""
+    except OSError:  # another user's folder, or no path at all
+        return None
+    if nearest:
+        return nearest.resolve()
+    return workspace.root_of(name).resolve() if workspace and name else None
+
+
+def is_ours(place: Place, cwd: str) -> bool:
+    """Whether a session that worked in *cwd* is one of our own: nobody but us works in our cache."""
+    return bool(cwd) and Path(cwd).is_relative_to(place.cache)
+
+
 def cache_of(place: Place, boundary: Boundary) -> Path | None:
     """The private cache of *boundary*, by its real path; None where none can be kept."""
     return boundaries.cache(place.cache, boundary)

@@ -5,9 +5,10 @@ from typing import Any
 from handoffsite.commands import build
 from handoffsite.commands.place import Place, cache_of, find_boundary, find_workspace
 from handoffsite.commands.writing import act, writing
-from handoffsite.errors import NotFound, Refused
+from handoffsite.errors import NotFound, Refused, Unwritten
 from handoffsite.records import identity
 from handoffsite.store import purge as purges
+from handoffsite.store.boundary import Boundary
 
 
 def purge(place: Place, what: str, reason: str, *, generation: int | None = None) -> dict[str, Any]:
@@ -21,21 +22,30 @@ def purge(place: Place, what: str, reason: str, *, generation: int | None = None
     if not is_id:
         reason = reason.replace(what, purges.MARK)  # or the record of the purge would bring it back
     with writing(place, boundary, generation, verify=True) as writer:
-        if is_id:
-            id = writer.fold.resolve(what)
-            changed = purges.item(boundary, writer.fold, id, place.time)
-            title = f"Purge {id}"
-        else:
-            changed = purges.text(boundary, what, place.time)
-            title = "Purge a text"
-        if not changed:
-            raise NotFound("no file of this project holds that text", hint="nothing was changed")
-        writer.fold.refresh()
-        written = writer.append(act(place, boundary, title, narrative=f"{title}: {reason}\n\nChanged: {', '.join(changed)}"))
+        id = writer.fold.resolve(what) if is_id else ""
+        plan = purges.item(boundary, writer.fold, id, place.time) if is_id else purges.text(boundary, what, place.time)
+        title = f"Purge {id}" if is_id else "Purge a text"
+        if plan.changed:  # told first: a purge that is stopped half-way has left its record, and is finished by the same again
+            told = f"{title}: {reason}\n\nChanged: {', '.join(plan.changed)}"
+            written = writer.append(act(place, boundary, title, narrative=told)).id
+            plan.carry_out()
+            writer.fold.refresh()
+    built = _built_anew(place, boundary)
+    if not plan.changed:
+        raise NotFound("no file of this project holds that text", hint="no record was changed")
+    hint = "git's history and copies elsewhere still hold it: rewrite the one, and replace what leaked"
+    return {"session": written, "changed": plan.changed, "warnings": [*writer.warnings, *built.warnings, hint]}
+
+
+def _built_anew(place: Place, boundary: Boundary) -> build.Built:
+    """Everything derived, made anew where nothing of the old is left; Unwritten where it could not be."""
     folder = cache_of(place, boundary)
     if folder:
         purges.forget(folder)
     around = find_workspace(place)
     built = build.build(place, workspace=around is not None and boundary.root.is_relative_to(around.root))
-    hint = "git's history and copies elsewhere still hold it: rewrite the one, and replace what leaked"
-    return {"session": written.id, "changed": changed, "warnings": [*writer.warnings, *built.warnings, hint]}
+    for problem in built.problems:
+        if problem.code == Unwritten.code:
+            hint = "what is built from the records may still hold it: mend the cause, and give the same command again"
+            raise Unwritten(problem.message, file=problem.file, hint=hint)
+    return built

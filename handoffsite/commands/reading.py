@@ -1,26 +1,27 @@
 """From a note, a log and git to one clean draft of a record; nothing is written here."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from handoffsite import sources
-from handoffsite.commands.place import Place, find_workspace
-from handoffsite.errors import Refused
+from handoffsite.commands.place import Place, find_workspace, is_ours, owner
+from handoffsite.errors import NothingToRecord, Refused
+from handoffsite.extract.digest import Digest
 from handoffsite.extract.draft import draft
 from handoffsite.extract.session import Extraction, extract
-from handoffsite.records import identity
+from handoffsite.records import entry, identity, summarizer
 from handoffsite.records.completed import Completed
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.note import Note
-from handoffsite.records.redaction import CleanRecord, Redactor, clean_record
+from handoffsite.records.redaction import CleanRecord, Redactor, clean_event, clean_record, counts
 from handoffsite.records.session import SessionRecord, TranscriptFile
-from handoffsite.records.transcript import Transcript
+from handoffsite.records.transcript import Event, Transcript
+from handoffsite.records.visible import invisible
 from handoffsite.sources import git, manifests
-from handoffsite.store import boundary as boundaries
 from handoffsite.store.boundary import Boundary
 
 # A word that only a commit can be, or that is called one.
@@ -57,14 +58,19 @@ class Reading:
     printed: tuple[str, ...] = ()
     note: Note | None = None
     session: str = ""
+    digest: Digest | None = None
 
 
-def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = "") -> Reading:
-    """Read *given* for *boundary*; *since* is the commit at which the last session ended. Malformed or Refused where it cannot be."""
+def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = "", digested: bool = False) -> Reading:
+    """Read *given* for *boundary*; *since* is the commit at which the last session ended. Malformed or Refused where it cannot be.
+
+    Where it is to be *digested*, the talk in the log comes with it, for a summariser.
+    """
     warnings: list[str] = []
     note = _note(place, boundary, given)
     transcript = _open(given)
-    log = extract(transcript) if transcript else None
+    digest = Digest(redactor_of(boundary).clean, transcript.directories) if digested and transcript else None
+    log = _extracted(place, transcript, digest, redactor_of(boundary)) if transcript else None
     if transcript and not given.filed:
         _refuse_foreign(place, boundary, transcript, warnings)
     blank = SessionRecord(
@@ -78,32 +84,41 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
     record = replace(draft(blank, note, log, changes), **window)
     record = _with_title(_checked(boundary, record, note))
     if transcript and not note and not record.title and not any(record.items()):
-        raise Refused("the log holds nothing that anybody said", file=transcript.file, hint="there is nothing to record")
-    redactor = Redactor(boundary.project.redact if boundary else (), key=(boundary.project.id if boundary else "").encode())
+        raise NothingToRecord("the log holds nothing that anybody said", file=transcript.file, hint="there is nothing to record")
+    redactor = redactor_of(boundary)
     clean = clean_record(record, redactor)
+    warnings += _hidden(record, note.warnings if note else ())
     return Reading(
         record=clean,
-        account={**_account(transcript, redactor, record), "transitive": transitive},
+        account={**_account(transcript, clean), "transitive": transitive},
         warnings=tuple(redactor.clean(warning) for warning in (*warnings, *(note.warnings if note else ()))),
         printed=log.printed if log else (),
         note=note,
         session=transcript.session if transcript else (note.session_id if note else ""),
+        digest=digest,
     )
+
+
+def redactor_of(boundary: Boundary | None) -> Redactor:
+    """A redactor with the project's own patterns and marks."""
+    return Redactor(boundary.project.redact if boundary else (), key=(boundary.project.id if boundary else "").encode())
+
+
+def _hidden(record: SessionRecord, said: Sequence[str]) -> Iterator[str]:
+    """A warning of the characters in *record* that no reader sees, but for those of which something was *said* already."""
+    texts = [record.title, record.focus, record.narrative, *record.unfiled, *record.quotes.values()]
+    texts += [text for value in record.items() for text in entry.texts(value)]
+    texts += [str(text) for update in record.updates for text in (update.reason, *update.changes.values())]
+    found = [one for text in texts for one in invisible(text)]
+    hidden = [one for one in dict.fromkeys(found) if not any(one.partition(" ")[0] in warning for warning in said)]
+    if hidden:
+        yield f"characters that no reader sees are shown as [U+XXXX]: {', '.join(hidden)}"
 
 
 def belongs(place: Place, boundary: Boundary, cwd: str) -> bool | None:
     """Whether a session that worked in *cwd* is *boundary*'s: yes, no, or None where this machine cannot tell."""
-    folder = Path(cwd)
-    if not cwd or not folder.is_absolute():
-        return None
-    workspace = find_workspace(place)
-    nearest = boundaries.nearest(folder) if folder.exists() else None
-    if nearest:
-        return nearest.resolve() == boundary.root.resolve()
-    name = workspace.containing(folder) if workspace else ""
-    if workspace and name:
-        return workspace.root_of(name).resolve() == boundary.root.resolve()
-    return None
+    root = owner(find_workspace(place), cwd)
+    return None if root is None else root == boundary.root.resolve()
 
 
 def _note(place: Place, boundary: Boundary | None, given: Input) -> Note | None:
@@ -127,6 +142,35 @@ def _open(given: Input) -> Transcript | None:
     if given.transcript:
         return sources.open_transcript(given.transcript, given.format or None)
     return sources.read_stream(given.stream, given.format or None) if given.stream else None
+
+
+def _extracted(place: Place, transcript: Transcript, digest: Digest | None, redactor: Redactor) -> Extraction:
+    """What the log shows; NothingToRecord where the session is one of our own, which records nobody's work."""
+    inner = transcript.read
+
+    def others(opened: Transcript) -> Iterator[Event]:
+        is_first = True
+        for event in inner(opened):
+            if is_first and event.kind == "prompt":
+                is_first = False
+                if summarizer.is_ours(event.text):
+                    raise _ours(transcript)
+            clean_event(event, redactor)
+            if digest is not None:
+                digest.see(event)
+            yield event
+
+    transcript.read = others
+    found = extract(transcript)
+    if is_ours(place, transcript.cwd):
+        raise _ours(transcript)
+    return found
+
+
+def _ours(transcript: Transcript) -> NothingToRecord:
+    return NothingToRecord(
+        "one of handoffsite's own sessions, held with a summariser", file=transcript.file, hint="it records nobody's work"
+    )
 
 
 def _source(given: Input, note: Note | None, transcript: Transcript | None) -> str:
@@ -237,12 +281,12 @@ def _with_title(record: SessionRecord) -> SessionRecord:
     return record if record.title else replace(record, title=(record.focus or first)[:80])
 
 
-def _account(transcript: Transcript | None, redactor: Redactor, record: SessionRecord) -> dict[str, Any]:
+def _account(transcript: Transcript | None, record: SessionRecord) -> dict[str, Any]:
     skipped = [{"line": one.line, "reason": one.reason} for one in transcript.account.skipped] if transcript else []
     return {
         "lines": transcript.account.lines if transcript else 0,
         "skipped": skipped,
-        "redacted": dict(redactor.counts),
+        "redacted": counts(record),
         "format": transcript.format if transcript else "note",
         "source": record.source,
         "project": record.project,

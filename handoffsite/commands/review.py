@@ -11,6 +11,7 @@ from handoffsite.errors import Refused, UsageError
 from handoffsite.records import history
 from handoffsite.records.item import Item
 from handoffsite.records.session import Retirement, Update
+from handoffsite.records.suspicion import suspicions, words_of
 from handoffsite.store.snapshot import Fold
 
 # What each word makes of each kind of item; `retire` has its own table in the fold.
@@ -42,7 +43,7 @@ def proposed(place: Place) -> list[dict[str, Any]]:
     """What waits for review, oldest first."""
     boundary = find_boundary(place)
     with Fold(boundary, cache_of(place, boundary)) as fold:
-        return [item_mapping(item) for item in fold.proposed()]
+        return [{**item_mapping(item), "suspicious": list(suspicions(words_of(item)))} for item in fold.proposed()]
 
 
 def say(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from handoffsite.commands.place import Place, cache_of, find_boundary
+from handoffsite.commands.place import Place, cache_of, engine_of, find_boundary
 from handoffsite.search.query import Index
 from handoffsite.store.snapshot import Fold
 
@@ -15,8 +15,8 @@ def search(
     folder = cache_of(place, boundary)
     with Fold(boundary, folder) as fold:
         damaged = [problem for problem in fold.problems() if problem.severity == "error"]
-        record_set = fold.record_set()
-        index = Index.ready(folder / "index" if folder else None, record_set, fold.snapshot)
+        record_set = fold.searchable()
+        index = Index.ready(folder / "index" if folder else None, record_set, fold.snapshot, kind=engine_of(place))
     found = index.search(text, kinds=kinds, statuses=statuses, since=since, limit=limit, record_set=record_set)
     warnings = [f"{problem.file}: {problem.message}; it is not searched" for problem in damaged]
     warnings += [f"the index was built for this call alone: {index.note}"] if index.note else []

@@ -2,19 +2,24 @@
 
 from typing import Any
 
+from handoffsite.commands import freshness
 from handoffsite.commands.place import Place, cache_of, find_boundary
 from handoffsite.errors import NotFound
-from handoffsite.records import entry, session
+from handoffsite.records import entry, identity, mail, session
 from handoffsite.records import state as states
+from handoffsite.records.edits import UNRECORDED
 from handoffsite.records.item import Item
+from handoffsite.records.mail import Message
 from handoffsite.records.session import SessionRecord
-from handoffsite.store import state
+from handoffsite.store import state, work
 from handoffsite.store.snapshot import Fold
 
 
 def show(place: Place, id: str) -> dict[str, Any]:
     """One item with its whole history, or one session with all its items."""
     boundary = find_boundary(place)
+    if identity.is_id(id) and identity.parse(id).letter == identity.LETTERS["mail"]:
+        return mail_mapping(work.find(boundary, id))
     with Fold(boundary, cache_of(place, boundary)) as fold:
         whole = fold.resolve(id)
         item = fold.get(whole)
@@ -35,23 +40,40 @@ def show(place: Place, id: str) -> dict[str, Any]:
 
 
 def log(place: Place, limit: int | None = None) -> list[dict[str, Any]]:
-    """The project's records, newest first: what each introduced and changed."""
+    """The project's records and messages, newest first: what each introduced and changed."""
     boundary = find_boundary(place)
     with Fold(boundary, cache_of(place, boundary)) as fold:
-        records = reversed(fold.snapshot().records)
-        return [_logged(record) for _, record in zip(range(limit or 1 << 62), records, strict=False)]
+        snapshot = fold.snapshot()
+    found = [_logged(record) for record in reversed(snapshot.records)]
+    if snapshot.mail:
+        sent = [_mailed(message) for message in reversed(snapshot.mail)]
+        found = sorted((*found, *sent), key=lambda one: str(one["recorded"]), reverse=True)
+    return found[: limit or None]
 
 
 def state_of(place: Place) -> tuple[dict[str, Any], str]:
-    """The state as data, and as the text of STATE.md; both from the records, and `stale` says whether the file is behind them."""
+    """The state as data, and as the text of STATE.md, both from the records.
+
+    `stale` says whether one of the copies that were compared is older, `comparisons` which and what to do; `unrecorded` is what
+    somebody wrote into STATE.md and no record says yet.
+    """
     boundary = find_boundary(place)
     with Fold(boundary, cache_of(place, boundary)) as fold:
         gathered = state.gather(boundary, fold)
         text, budget = states.dumps(gathered)
         problems = [*fold.problems(), *state.problems(boundary, fold)]
+        compared = freshness.comparisons(boundary, fold, gathered)
     found = states.mapping(gathered, budget)
-    warnings = [f"{problem.file}: {problem.message}" for problem in problems]
-    return {**found, "stale": bool(problems), "warnings": warnings}, text
+    warnings = [f"{one.file}{f':{one.line}' if one.line else ''}: {one.message}" for one in problems]
+    warnings += [f"{one.what}: {one.message}; {one.fix}" for one in compared if one.stale and one.what != "records"]
+    unrecorded = [one.message.removeprefix(UNRECORDED) for one in problems if one.message.startswith(UNRECORDED)]
+    more = {
+        "unfiled": list(gathered.unfiled),
+        "unrecorded": unrecorded,
+        "stale": bool(problems) or any(one.stale for one in compared),
+        "comparisons": [one.mapping() for one in compared],
+    }
+    return {**found, **more, "warnings": warnings}, text
 
 
 def item_mapping(item: Item) -> dict[str, Any]:
@@ -77,6 +99,32 @@ def item_mapping(item: Item) -> dict[str, Any]:
         "superseded_by": item.superseded_by or None,
         "aliases": list(item.aliases),
         "history": steps,
+    }
+
+
+def mail_mapping(message: Message) -> dict[str, Any]:
+    """*message* as `show --json` prints it: its fields, and what became of it."""
+    taken = message.taken
+    steps = [{"at": message.sent, "changes": {"status": "pending"}, "reason": "", "by": message.sender}]
+    steps += [{"at": taken.at, "changes": {"status": "taken"}, "reason": "", "by": taken.by}] if taken else []
+    removed = "removed by hand" if message.removed else ""
+    steps += [{"at": message.cleared, "changes": {"status": "cleared"}, "reason": removed, "by": ""}] if message.cleared else []
+    more = {"title": message.title, "session": None, "supersedes": [], "superseded_by": None, "history": steps}
+    return {**mail.mapping(message), **more}
+
+
+def _mailed(message: Message) -> dict[str, Any]:
+    return {
+        "id": message.id,
+        "recorded": message.sent,
+        "source": f"mail:{message.sender}",
+        "title": message.title,
+        "act": True,
+        "items": [],
+        "counts": {},
+        "updates": [],
+        "retired": [],
+        "mail": {"to": message.to, "status": message.status},
     }
 
 

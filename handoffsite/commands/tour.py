@@ -5,6 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from handoffsite import config
 from handoffsite.commands import build, init
 from handoffsite.commands.build import Built
 from handoffsite.commands.place import Place, workspace_at
@@ -40,7 +41,8 @@ def tour(place: Place, folder: Path) -> Toured:
     if root.exists() and (not root.is_dir() or (any(root.iterdir()) and not (root / MARKER).is_file())):
         raise Refused("is there already, and is no tour", file=str(folder), hint="name another folder: `handoffsite tour DIR`")
     workspaces.clear_tree(root)
-    here = replace(place, folder=root, project="")
+    # Examples are the same for everybody: whatever summariser the user has is not asked about them.
+    here = replace(place, folder=root, project="", environment={**place.environment, config.SUMMARIZER: ""})
     init.init_workspace(here, root, "A tour of handoffsite")
     workspaces.mark(root, MARKER)
     shipped = shipped_content()

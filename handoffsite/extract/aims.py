@@ -26,6 +26,11 @@ _CLOSING = lazy(
     r"call it a day|stop here|see you|put (?:it|this|that) in(?:to)? the note|^(?:now |then )?(?:just )?commit(?: it| this| that| and push)?\W*$)",
     re.IGNORECASE,
 )
+# What was asked before is not wanted any more.
+WITHDRAWN = lazy(
+    r"^\W*(?:(?:ok(?:ay)?|actually|oh|no|hmm|sorry)\b,? )*(?:never ?mind|nvm|forget (?:about )?(?:it|that|this|the|what)|scratch that|drop (?:it|that)\b|skip (?:it|that)\b|cancel (?:it|that)\b|let['’]?s not\W*$)",
+    re.IGNORECASE,
+)
 _PRAISE = lazy(
     r"^\W*(?:[^,]{1,20}, )?(?:(?:that|this|it)(?:['’]s| is| looks) |looks |very |all )?(?:good|fine|great|nice|perfect|ok(?:ay)?|enough)"
     r"(?: (?:enough|work|now|then|so far|to me|for)\b[^,;:]{0,30})?\W*$",
@@ -55,6 +60,8 @@ class Aims:
         elif (event.kind == "prompt" and event.actor == "human") or (
             event.kind == "answer" and event.data.get("approved") is True
         ):
+            if WITHDRAWN.match(event.text[:200]) and self._asked:
+                self._asked.pop()
             words = _PLAN.sub("", first_words(event.text))
             if not self._first or (is_idle(self._first) and not is_idle(event.text)):
                 self._first = words
@@ -82,7 +89,11 @@ def wanted(prompt: str) -> str:
     praised = False
     for line in lines(prompt):
         said = [sentence for sentence in sentences(plain(line)) if _WORD.search(sentence)]
-        left = [sentence for sentence in said if not (_CLOSING.search(sentence) or _PRAISE.match(sentence))]
+        left = [
+            sentence
+            for sentence in said
+            if not (_CLOSING.search(sentence) or _PRAISE.match(sentence) or WITHDRAWN.match(sentence))
+        ]
         praised = praised or len(left) < len(said)
         if left and not (praised and all(_RULE.match(sentence) for sentence in left)):
             return " ".join(left)

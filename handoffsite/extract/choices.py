@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from handoffsite.extract.cued import Cued
 from handoffsite.extract.evidence import Proof
-from handoffsite.extract.prose import lines, one_line, plain, sentences
+from handoffsite.extract.prose import lowered, one_line, plain, sentences
 from handoffsite.records.pattern import lazy
 
 TITLE = 180  # characters
 LONGEST = 900  # of a sentence that is looked at
 
-_VERBS = (
+VERBS = (
     "use|keep|make|put|store|drop|skip|avoid|leave|split|reuse|adopt|choose|pick|go with|stick with|stick to|stay with|"
     "prefer|pin|treat|return|"
     "default to|opt for|base|guard|refuse|disable|enable|switch to|switch over to|move to|migrate to|replace|standardi[sz]e "
@@ -21,7 +21,7 @@ _VERBS = (
     "expose|hide|limit|cap|"
     "cache|ship|target|follow|model|represent|encode|serialize|build on|combine|separate|defer|postpone|ignore|mark|set|"
     "create|append|update|change|"
-    "modify|fix|not|never|always"
+    "modify|fix|rename|wire|compose|derive|route|populate|not|never|always"
 )
 # What the agent says it is doing; the value is how an order says it.
 _GERUNDS = dict(
@@ -36,7 +36,7 @@ _GERUNDS = dict(
         "letting>let|moving>move|opting for>opt for|passing>pass|picking>pick|pinning>pin|preferring>prefer|putting>put|"
         "relying on>rely on|removing>remove|"
         "replacing>replace|reusing>reuse|settling on>settle on|skipping>skip|splitting>split|standardizing on>standardize on|"
-        "sticking to>stick to|sticking with>stick with|storing>store|treating>treat|using>use|wrapping>wrap|writing>write"
+        "sticking to>stick to|sticking with>stick with|storing>store|treating>treat|using>use|wrapping>wrap|writing>write|renaming>rename|composing>compose|deriving>derive|reshaping>reshape|taking>take"
     ).split("|")
 )
 _GERUND = "|".join(sorted(_GERUNDS, key=len, reverse=True))
@@ -48,15 +48,15 @@ _SUBJECT = (
 _FLAGS = re.IGNORECASE | re.DOTALL
 
 _CAUSE = Cued(
-    ("because", "since", "that", "as ", "to ", "sake", "which"),
-    r"\s*[,;—–(-]*\s*\b(?:because|since|given that|so that|as (?:it|they|this|that|the)(?! (?:is|was|stands|are)\b\W*(?:$|because|since|due))|in order to|to avoid|to keep|due to|"
-    r"for the sake of|"
+    ("because", "since", "that", "as ", "to ", "sake", "which", " with ", "matching", "mirroring"),
+    r"\s*[,;—–(-]*\s*\b(?:because|since|given that|so that|as (?:it|they)(?! (?:is|was|stands|are)\b\W*(?:$|because|since|due))|(?<=, )as (?:this|that|the)|in order to|to avoid|to keep|due to|"
+    r"for the sake of|similar to (?:how|what)|matching (?:how|the|what)|mirroring (?:how|the|what)|consistent with|in line with|to match (?:how|what|the)|"
     r"seeing that|which (?:lets|allows|keeps|avoids|means))\b\s*",
     re.IGNORECASE,
 )
 _SO = Cued(
     (" so ",),
-    r"\s*,?\s+so (?=(?:that )?(?:a|an|the|it|its|they|each|every|all|both|no|nothing|nobody|only|callers|users|we don|"
+    r"\s*,?\s+so (?=(?:that )?(?:a|an|the|it|its|they|each|every|all|both|no|nothing|nobody|only|callers|users|we don|\w+ed \w+s|"
     r"we can keep|[a-z]+ing|\w+s)\b)",
     re.IGNORECASE,
 )
@@ -90,7 +90,7 @@ _WILL = Cued(
     ("'ll", "’ll", "will", "shall", "should", "let", "'d", "’d", "decided", "agreed", "going to"),
     rf"^(?P<why>.{{0,240}}?[,;:—–-]\s+|(?:after|based on|given|for|with|in)\b[^,;:]{{1,80}}?\s+(?=we\b|it was\b))?(?P<so>(?:so|and|then|therefore|thus|instead,?|for now,?|ok,?|okay,?|"
     rf"now) )*(?:{_SUBJECT})\s+"
-    rf"(?:(?:just|simply|also|now|only|therefore|instead|rather)\s+)*(?P<what>(?:{_VERBS})\b.+)$",
+    rf"(?:(?:just|simply|also|now|only|therefore|instead|rather)\s+)*(?P<what>(?:{VERBS})\b.+)$",
     _FLAGS,
 )
 _DOING = Cued(
@@ -101,10 +101,10 @@ _DOING = Cued(
 )
 _BY = Cued(
     (" by",),
-    rf"\b(?:{_SUBJECT})\s+(?:patch|fix|solve|address|handle|resolve|tackle|avoid) (?:that|this|it|these|them|"
-    r"the \w+(?: \w+)?) by\s+"
+    rf"\b(?:{_SUBJECT})\s+(?:patch|fix|solve|address|handle|resolve|tackle|avoid)(?: (?:that|this|it|these|them|"
+    r"the (?!(?:\w+ )?tests?\b)\w+(?: \w+)?))? by\s+"
     r"(?P<what>(?:making|having|letting|giving|keeping|using|storing|moving|splitting|requiring|passing|deriving|caching|"
-    r"deferring|treating)\b.+)$",
+    r"deferring|treating|composing|taking)\b.+)$",
     _FLAGS,
 )
 _MAKE = Cued(
@@ -117,13 +117,13 @@ _MAKE = Cued(
 _FIX = Cued(
     ("fix", "solution", "approach", "remedy", "workaround", "decision", "choice", "pick"),
     r"^(?:the|my|our) (?:\w+ )?(?:fix|solution|approach|remedy|workaround|decision|choice|pick)(?:\s+(?:is|here is|would be)(?: to)?|:)\s+(?:to\s+)?"
-    rf"(?P<what>(?:{_VERBS})\b.+)$",
+    rf"(?P<what>(?:{VERBS})\b.+)$",
     _FLAGS,
 )
 _PICK = Cued(
     ("choice", "pick", "preference"), r"^(?:the|my|our) (?:\w+ )?(?:choice|pick|preference) (?:is|was)\s+(?P<what>.+)$", _FLAGS
 )
-_BARE = lazy(rf"^(?:{_VERBS})\b", re.IGNORECASE)
+_BARE = lazy(rf"^(?:{VERBS})\b", re.IGNORECASE)
 _CHOSE = Cued(
     ("chose", "prefer", "picked", "selected", "opted", "went with", "settled", "decided"),
     r"(?:^|[,;:—–-]\s+)(?:(?:so|and|therefore|in the end,?) )*(?:I|we)(?:['’]ve| have)? (?:deliberately |intentionally |"
@@ -142,7 +142,7 @@ _INSTEAD = Cued(
     ("instead of", "rather than"),
     r"^(?:instead of|rather than)\s+(?P<not>[^,]{2,120}),\s+(?:(?:I|we)(?:['’]ll| will| should|['’]re going to)?\s+|let (?:me|"
     r"us)\s+|let['’]s\s+|"
-    rf"just\s+)?(?P<what>(?:{_VERBS})\b.+)$",
+    rf"just\s+)?(?P<what>(?:{VERBS})\b.+)$",
     _FLAGS,
 )
 _DID_NOT = Cued(
@@ -151,6 +151,12 @@ _DID_NOT = Cued(
     r"avoided)\s+.+?)\s+(?=because|since|as\s)",
     _FLAGS,
 )
+_EXISTS = Cued(
+    (" already",),
+    r"\balready\s+(?:a|an|the|have|has|exists?|defines?|provides?|contains?|includes?|exports?|ships?|does|handles?|in place)\b",
+    re.IGNORECASE,
+)
+_NEED = lazy(r"^I (?:need|have) to (?=(?:remove|drop|delete|reuse|use|skip|extend)\b)", re.IGNORECASE)
 _CERTAIN = (_CHOSE, _CHOSE_BARE, _BY, _MAKE, _FIX, _PICK)
 _LIKELY = (_WILL, _DOING, _DID_NOT)
 # How the work proceeds is no decision about what is built.
@@ -160,8 +166,25 @@ _PROCEDURE = lazy(
     r"(?:ing)?\b|\b(?:starting (?:by|with)|first,? then|before (?:I|we)\b|after (?:I|we)\b|let you know|(?:next|"
     r"first)\s+(?:so|and|because)\b|"
     r"then (?:run|patch|check|share|test|verify|commit|push)\b|todos?\b|this (?:message|session|conversation)|re-?run\b|"
-    r"skills?\b|workers?\b|"
+    r"skills?\b|workers?\b|^(?:mark|flag|report|list|note|classify) (?:it|this|that|them|these|those) as\b|"
     r"worktrees?\b|tool to\b|my progress|you asked|you(?:['’]ve)? requested)",
+    re.IGNORECASE,
+)
+# What stays as it was, beside what is done.
+_BESIDE = lazy(
+    r"\b(?:while|but) (?:still )?(?:keep|leav|preserv|retain)ing\b|,? with [^,;]{3,60} (?:still|always) (?:taking|having|staying|remaining|winning)\b|"
+    r"\b(?:and|but) (?:keep|leave) [^,;]{3,60}? (?:as|rejected|untouched|unchanged|in place|optional|internal|private|separate)\b|\bonly (?:when|where|if)\b",
+    re.IGNORECASE,
+)
+# An object that only the sentence before names, or a reason that only says that it will be right.
+_VAGUE = lazy(r"^(?:add|try|check|append|insert) (?:it|this|that|them)\b|^fix\b", re.IGNORECASE)
+_FITS = lazy(
+    r"^(?:it|they|this|that) (?:is|are|['’]s|matches|match|aligns?|covers?|reflects?|works?|looks?|reads?|lines? up|fits?)\b",
+    re.IGNORECASE,
+)
+_ADDS = lazy(r"^(?:add|append|insert|create|write|update)\b", re.IGNORECASE)
+_FIRST = lazy(
+    r"\b(?:I['’]m going to|I['’]ll|let me|I will|I['’]m) (?:first )?(?:confirm|check|read|look|inspect|verify|review|scan|find|trace|open|see|run|test)",
     re.IGNORECASE,
 )
 _WORK = lazy(r"^(?:fix|update|change|modify)\b", re.IGNORECASE)  # no choice, unless it says what else there was
@@ -177,43 +200,12 @@ _SPEAKS = lazy(
     r"agreed|prefer|preferred|decision|choice|pick|preference|fix|solution|approach|remedy|workaround|did|didn|left|kept|skipped|avoided)\b"
 )
 # One of these stands in every statement that is understood here.
-CUES = (
-    *(
-        "because",
-        "since",
-        "instead",
-        "rather",
-        "decision",
-        "decid",
-        "chose",
-        "agreed",
-        "prefer",
-        "choice",
-        "pick",
-        "favor",
-        "favour",
-        "picked",
-        "opted",
-        "settled",
-    ),
-    *("went with", "going with", "sticking with", " so "),
-    *(
-        "fix",
-        "solution",
-        "approach",
-        "remedy",
-        "workaround",
-        "to avoid",
-        "to keep",
-        "given that",
-        "i’m ",
-        "i'm ",
-        "will use",
-        "’ll use",
-        "'ll use",
-        " make ",
-        "by making",
-    ),
+CUES = tuple(
+    (
+        "because|since|instead|rather|decision|decid|chose|agreed|prefer|choice|pick|favor|favour|picked|opted|settled|"
+        "went with|going with|sticking with| so |fix|solution|approach|remedy|workaround|to avoid|to keep|to match|"
+        "similar to|consistent with|in line with|matching|mirroring|while |but keep| alongside |already|given that|i’m |i'm |will use|’ll use|'ll use| make |by making"
+    ).split("|")
 )
 
 
@@ -236,15 +228,14 @@ class Choice:
 def stated(text: str) -> Iterator[Choice]:
     """The explicit statements of choice in an agent's *text*."""
     expected = False
-    for line in lines(text):
-        lowered = line.lower()
-        if not expected and not any(map(lowered.__contains__, CUES)):
+    for line, lower in lowered(text):
+        if not expected and not any(map(lower.__contains__, CUES)):
             continue
-        if _MARKED_HEADING.find(line, lowered):
+        if _MARKED_HEADING.find(line, lower):
             expected = True
             continue
-        marked = _MARKED.find(line.strip(), lowered)
-        if not marked and "decision:" in lowered:  # in the middle of a paragraph
+        marked = _MARKED.find(line.strip(), lower)
+        if not marked and "decision:" in lower:  # in the middle of a paragraph
             marked = next(filter(None, (_MARKED.find(plain(part), part.lower()) for part in sentences(line))), None)
         if marked or expected:
             what = plain(marked["what"] if marked else line)
@@ -252,28 +243,43 @@ def stated(text: str) -> Iterator[Choice]:
             if not _UNDECIDED.search(what):
                 yield split(next(iter(sentences(what)), what), said=line)
             continue
-        if not _SPEAKS.search(lowered):
+        if not _SPEAKS.search(lower):
             continue
+        before = ""
         for sentence in sentences(line):
-            found = chosen_in(sentence)
+            found = chosen_in(sentence) or _existing(before, sentence)
+            before = sentence
             if found is not None:
                 yield found
+
+
+def _existing(before: str, sentence: str) -> Choice | None:
+    """What is intended because of what the sentence *before* says to be there already."""
+    if "already" not in before or not _EXISTS.find(before, before.lower()):
+        return None
+    bare = _NEED.sub("I will ", plain(sentence))
+    found = _WILL.find(bare, bare.lower())
+    if found is None or _PROCEDURE.search(found["what"]) or _WORK.match(found["what"]):
+        return None
+    choice = split(found["what"], said=bare)
+    choice.rationale = one_line(plain(before).rstrip(" ."))
+    return choice
 
 
 def chosen_in(sentence: str, *, plan: bool = False) -> Choice | None:
     """The choice that one *sentence* states: with a reason, or against something else. In a *plan* it needs no subject."""
     bare = plain(sentence)
-    lowered = bare.lower()
-    if len(bare) > LONGEST or bare.endswith("?") or not (plan or _SPEAKS.search(lowered)):
+    lower = bare.lower()
+    if len(bare) > LONGEST or bare.endswith("?") or not (plan or _SPEAKS.search(lower)):
         return None
-    if found := _INSTEAD.find(bare, lowered):
+    if found := _INSTEAD.find(bare, lower):
         choice = split(found["what"], said=bare)
         choice.alternatives = (one_line(found["not"]), *choice.alternatives)
         return None if _PROCEDURE.search(choice.title) else choice
-    pattern, found = _first(_CERTAIN, bare, lowered)
+    pattern, found = _first(_CERTAIN, bare, lower)
     certain = found is not None
     if not certain:
-        pattern, found = _first(_LIKELY, bare, lowered)
+        pattern, found = _first(_LIKELY, bare, lower)
     bald = found is None and not plan and _BARE.match(bare) is not None
     if found is None and not bald and (not plan or _NARRATIVE.match(bare)):
         return None
@@ -281,6 +287,8 @@ def chosen_in(sentence: str, *, plan: bool = False) -> Choice | None:
     choice = split(what, said=bare)
     if found is not None and not choice.rationale and pattern in (_WILL, _DOING):
         choice.rationale = _reason(found["why"] or "", found["so"] or "")
+    if found is not None and (_FIRST.search(bare[: found.start("what")]) or (pattern is _FIX and ", or to " in what)):
+        return None
     if certain:
         if found is not None and pattern in (_CHOSE, _CHOSE_BARE, _PICK) and not _names_act(found):
             choice.title = f"Use {what[:1]}{choice.title[1:]}"
@@ -290,10 +298,10 @@ def chosen_in(sentence: str, *, plan: bool = False) -> Choice | None:
     return choice if _is_choice(choice, what, bare, plan=plan) else None
 
 
-def _first(patterns: tuple[Cued, ...], text: str, lowered: str) -> tuple[Cued | None, re.Match[str] | None]:
+def _first(patterns: tuple[Cued, ...], text: str, lower: str) -> tuple[Cued | None, re.Match[str] | None]:
     """The first of *patterns* that *text* matches, and where."""
     for pattern in patterns:
-        if found := pattern.find(text, lowered):
+        if found := pattern.find(text, lower):
             return pattern, found
     return None, None
 
@@ -305,7 +313,7 @@ def split(text: str, said: str = "") -> Choice:
         if not rationale and (found := cause.find(title, title.lower())) and found.start() > 3:
             word = found[0].strip(" ,;—–-(").lower()
             rationale = title[found.end() :]
-            if word.startswith(("as ", "to ", "in order", "which")):
+            if word.startswith(("as ", "to ", "in order", "which", "similar", "consistent", "in line", "matching", "mirroring")):
                 rationale = f"{word.removeprefix('as ').removeprefix('in order ').removeprefix('which ')} {rationale}"
             title = title[: found.start()]
     if replaced := _REPLACED.match(title):
@@ -341,7 +349,11 @@ def _names_act(found: re.Match[str]) -> bool:
 
 def _is_choice(choice: Choice, what: str, sentence: str, *, plan: bool) -> bool:
     """Whether a statement of intent is one of choice."""
-    if not (choice.rationale or choice.alternatives) or _PROCEDURE.search(what):
+    if _PROCEDURE.search(what) or _VAGUE.match(what):
+        return False
+    if not (choice.rationale or choice.alternatives):
+        return not plan and not _ADDS.match(what) and _BESIDE.search(what) is not None
+    if not choice.alternatives and _ADDS.match(what) and _FITS.match(choice.rationale):
         return False
     if plan and not choice.alternatives:
         return re.search(r"\b(?:because|since|so that)\b", sentence, re.IGNORECASE) is not None
@@ -369,8 +381,8 @@ def _over(choice: Choice) -> Choice:
 
 
 _OPENING = lazy(
-    rf"^(?:so |and |then )*(?:{_SUBJECT}|let us|we(?: have|['’]ve)? (?:decided|agreed|chose) to|we are going to|to)\s+|"
-    r"^(?:now|also|just|simply|please|actually|no|nope|hmm+|ok|okay|well|wait)\b[,.:]?\s+",
+    rf"^(?:so |and |then )*(?:(?:{_SUBJECT})(?: (?:also )?like(?: to)?)?|let us|we(?: have|['’]ve)? (?:decided|agreed|chose) to|we are going to|to)\s+|"
+    r"^(?:now|also|just|simply|please|actually|no(?! (?:longer|more)\b)|nope|hmm+|ok|okay|well|wait)\b[,.:]?\s+",
     re.IGNORECASE,
 )
 _PROCEEDS = lazy(r"[:;,]\s+(?=(?:I['’]ll|I will|let me|I['’]m)\b)")

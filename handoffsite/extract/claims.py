@@ -9,6 +9,7 @@ from handoffsite.extract.prose import HEADING, keywords, lines, plain, sentences
 from handoffsite.records.pattern import lazy
 
 MOST = 40  # claims of one message
+BRIEF = 3  # key words of a claim of which the fields that follow tell more
 
 # A past participle at the start tells of work, unless it tells of looking, of failing or of how things are.
 _PAST = (
@@ -18,7 +19,7 @@ _PAST = (
     r"receiv|recommend|red|relat|report|requir|research|review|scann|search|seed|seem|shar|speed|suggest|"
     r"suppos|test|trac|tri|unchang|understand|unus|validat|verifi|view|visit|want|wonder)(?:ed)?\b)"
     r"(?:[a-z-]{2,20}ed|built|rebuilt|wrote|written|rewrote|rewritten|made|put|set|hid|hidden|cut|split|caught|shrank|shrunk|"
-    r"swept|taken|took|brought|gave|given|sped)\b"
+    r"swept|taken|took|brought|gave|given|sped)\b(?!-)"
 )
 _SIMPLE = {"written": "wrote", "rewritten": "rewrote", "taken": "took", "given": "gave", "hidden": "hid", "shrunk": "shrank"}
 _OPENING = r"(?:(?:perfect|great|excellent|done|ok(?:ay)?|yes|sure|alright|all set|all done|complete[d]?|success|fixed|good|nice|now|finally|also|both|here)\b[!.,:—–-]*\s*|[✅✓✔☑🎉✨]\s*)*"
@@ -40,9 +41,9 @@ _IS_NOW = Cued(
     re.IGNORECASE | re.DOTALL,
 )
 _NOT_DONE = lazy(
-    r"\?\s*$|\b(?:will|would|should|could|may|might|can(?:not|['’]t)?|must|not yet|once you|if you|when you|you can|you['’]ll|"
+    r"\?\s*$|\b(?:will|would|should|could|may|might|can(?:not|['’]t)?|must|not yet|unless|once you|if you|when you|you can|you['’]ll|"
     r"next step|remaining|did(?:n['’]t| not)|has(?:n['’]t| not)|have(?:n['’]t| not)|was(?:n['’]t| not)|"
-    r"were(?:n['’]t| not)|unable|couldn['’]t|failed to|still (?:need|fail|missing|pending|open|requires?)|to be done|"
+    r"were(?:n['’]t| not)|unable|couldn['’]t|failed to|still (?:valid|need|fail|missing|pending|open|requires?)|to be done|"
     r"attempted|tried to|let me|going to|planned to|(?:i|we) plan to|need(?:s|ed)? to)\b"
 )
 _ASIDE = lazy(
@@ -71,6 +72,7 @@ _FILE = lazy(
     r"Rake|Proc)file)(?![\w/])"
 )
 _BRAND = lazy(r"[A-Z][A-Za-z0-9]*\.(?:js|io|NET|ai)|(?:and|read|input|client|yes|TCP|CI|I|A)/\w+")
+_FIELD = lazy(r"[A-Z][\w/ -]{2,30}: +[`\w/#]")
 _TITLED = lazy(r"^\*\*([^*]{2,80}?):?\*\*:?\s*[-—–:→]*\s*(\S.+)$")
 _CODE = lazy(r"`([^`\n]{2,80})`")
 _FOLLOWING = lazy(
@@ -104,7 +106,7 @@ class Claim:
         if len(self.text) > HEADING:
             return self
         part = part.rstrip(" .:;")
-        text = f"{self.text}; {part}" if self.parts else f"{self.text}: {part}"
+        text = f"{self.text}; {part}" if self.parts else f"{self.text.rstrip('.!')}: {part}"
         names = tuple(dict.fromkeys((*self.names, *_names(part))))
         return replace(self, text=text, names=names, words=self.words | keywords(part), parts=self.parts + 1)
 
@@ -129,6 +131,7 @@ class _Reading:
         self.context: tuple[str, ...] = ()
         self.aside = False
         self.lead: Claim | None = None  # ends with a colon: what follows belongs to it
+        self.brief = False  # the lead says so little that the fields behind it belong to it, too
         self.found = 0
 
     def read(self, line: str) -> Iterator[Claim]:
@@ -158,15 +161,18 @@ class _Reading:
         """The opening that was kept back for what follows it."""
         if self.lead is not None:
             yield self.lead
-            self.lead = None
+            self.lead, self.brief = None, False
 
     def _sentence(self, sentence: str) -> Iterator[Claim]:
         claim = self._said(sentence)
         if claim is None:
+            if self.brief and self.lead is not None and _FIELD.match(sentence):
+                self.lead = self.lead.with_part(sentence)
             return
         yield from self.rest()
         self.found += 1
-        if sentence.endswith(":"):
+        self.brief = not sentence.endswith(":") and len(claim.words) <= BRIEF and not claim.files
+        if self.brief or sentence.endswith(":"):
             self.lead = claim
         else:
             yield claim
@@ -193,7 +199,7 @@ class _Reading:
         if not labelled or not _files(labelled[1]):
             return None
         label, rest = labelled[1], plain(labelled[2])
-        if self.lead is not None and not self.lead.nests and not self._said(rest):
+        if self.lead is not None and not self.lead.nests and not self.brief and not self._said(rest):
             self.lead = _claim(self.lead.text, (*self.lead.context, *_files(label)), leads=self.lead.leads)
             return None
         words = keywords(rest) - keywords(" ".join(_files(rest)))

@@ -145,18 +145,17 @@ class Completions:
         event = self._pending.pop(where)
         turn = self.deeds.turn
         mine = [deed for deed in self.deeds.of_turn() if where in ("", deed.where)]
-        if not mine:
+        if not mine and (where or not self.deeds.all):
             return
-        shown = [(deed, deed.about) for deed in mine]
         for claim in claims(event.text[:EXAMINED]):
-            done = self._proven(claim, shown, turn)
+            done = self._proven(claim, mine, turn) if mine else self._recalled(claim)
             if done is not None:
                 done.said.append(proof(event, claim.text))
                 self._claimed.append(done)
 
-    def _proven(self, claim: Claim, shown: list[tuple[Deed, frozenset[str]]], turn: int) -> Done | None:
+    def _proven(self, claim: Claim, mine: list[Deed], turn: int) -> Done | None:
         done = Done(text=claim.text.rstrip(" .!"), words=claim.words, turn=turn)
-        done.deeds = self._grounds(claim, shown)
+        done.deeds = self._grounds(claim, mine)
         if done.deeds:
             return done
         if claim.leads and not (claim.files and claim.names):
@@ -164,22 +163,31 @@ class Completions:
             return done
         return None
 
-    def _grounds(self, claim: Claim, shown: list[tuple[Deed, frozenset[str]]]) -> list[Deed]:
+    def _recalled(self, claim: Claim) -> Done | None:
+        """What a summary says of files that only earlier turns changed, where nothing was said of them then."""
+        near = dict.fromkeys(
+            deed for name in claim.files for deed in self.deeds.named(base_name(name)) if _is_among(claim.files, deed)
+        )
+        told = {id(deed) for done in self._claimed for deed in done.deeds}
+        deeds = [deed for deed in near if id(deed) not in told]
+        return Done(text=claim.text.rstrip(" .!"), words=claim.words, turn=deeds[0].turn, deeds=deeds) if deeds else None
+
+    def _grounds(self, claim: Claim, mine: list[Deed]) -> list[Deed]:
         """The deeds that show what *claim* says: by the files it names, by the names it uses, by its words."""
         near = [deed for name in claim.files for deed in self.deeds.named(base_name(name))]
-        files = [deed for deed in dict.fromkeys((*near, *(deed for deed, _ in shown))) if _is_among(claim.files, deed)]
-        context = [deed for deed, _ in shown if _is_among(claim.context, deed)]
-        named = [deed for deed, _ in shown if any(name in deed.body or name.rstrip("()") in deed.body for name in claim.names)]
+        files = [deed for deed in dict.fromkeys((*near, *mine)) if _is_among(claim.files, deed)]
+        context = [deed for deed in mine if _is_among(claim.context, deed)]
+        named = [deed for deed in mine if any(name in deed.body or name.rstrip("()") in deed.body for name in claim.names)]
         if files:
             return [deed for deed in files if deed in named] or files
         if _WRITES.match(claim.text) and (wanted := [name for name in map(base_name, claim.files) if "." in name]):
-            return [deed for deed, _ in shown if any(name in deed.body for name in wanted)]
+            return [deed for deed in mine if any(name in deed.body for name in wanted)]
         if context:
             return [deed for deed in context if deed in named] or context
         if named:
             changes = [deed for deed in named if deed.kind != "other"]
             return changes or named
-        alike = [deed for deed, words in shown if len(words & claim.words) > 1 and overlap(words, claim.words) >= 0.3]
+        alike = [deed for deed in mine if len(deed.about & claim.words) > 1 and overlap(deed.about, claim.words) >= 0.3]
         return [deed for deed in alike if deed.kind != "other"] or alike
 
     def _todos(self) -> Iterator[Done]:

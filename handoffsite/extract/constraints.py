@@ -1,12 +1,14 @@
 """Constraints: what was tried, failed and was given up, and limits that somebody states."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from handoffsite.extract.attempts import Attempts
 from handoffsite.extract.deed import Deed
 from handoffsite.extract.evidence import chosen, proof
+from handoffsite.extract.findings import Shown, findings
 from handoffsite.extract.limits import PRONOUN, Limit, limits
+from handoffsite.extract.notices import Notices
 from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, same
 from handoffsite.extract.step import Step
 from handoffsite.extract.trials import Trials
@@ -20,7 +22,7 @@ SAID = 4  # key words of a refusal that gives a reason
 REMEMBERED = 50  # prompts, of which a later undo may be the consequence
 
 _COMPLAINS = lazy(
-    r"\b(?:\w*error|exception|undefined|NaN|null|fail\w*|broken|wrong|crash\w*|still|not|no longer|does ?n['’]?t|did ?n['’]?t|"
+    r"\b(?:\w*error|exception|warnings?|undefined|NaN|null|fail\w*|broken|wrong|crash\w*|still|not|no longer|does ?n['’]?t|did ?n['’]?t|"
     r"is ?n['’]?t|never|nothing|"
     r"missing|empty|worse|instead)\b",
     re.IGNORECASE,
@@ -37,28 +39,38 @@ class Constraints:
         self._limits: list[Limit] = []
         self._attempts = Attempts()
         self._trials = Trials()
+        self._notices = Notices()
+        self._results = Shown()
         self._refused: Step | None = None
         self._message: Event | None = None
         self._replies: dict[int, Event] = {}
         self._undone: list[tuple[Deed, Event]] = []
         self._turn = 0
+        self._trouble = False  # whether something in this turn goes on that should not
+        self._asked = ""
 
     def see(self, event: Event, step: Step | None) -> None:
         """Follow one event; *step* is the call and result that it completes."""
         if step is not None:
             self._attempts.step(step)
+            if step.call.tool != "todo":
+                self._results.see(event)
             for limit in self._trials.step(step):
                 self._tried(limit)
+            for limit in self._notices.step(step) if step.command else ():
+                self._add(limit)
             if step.refused and step.call.tool in ("shell", "edit", "write"):
                 self._refused = step
         elif event.kind == "text":
             self._text(event)
         elif event.kind == "prompt" and event.actor == "human":
             self._turn += 1
+            self._trouble, self._asked = False, event.text[:2_000]
             self._attempts.begin()
             self._refusal(event)
             self._reply(event)
             self._pasted(event)
+            self._results.see(event)
 
     def undone(self, commits: Iterable[Deed], event: Event) -> None:
         """Commits that *event* takes back were tries that did not do, if the human says why: right after them, or now."""
@@ -134,6 +146,20 @@ class Constraints:
         for limit in stated:
             limit.proofs.append(proof(event, limit.said))
             if self._shown(limit) or not PRONOUN.match(limit.tried):
+                self._add(limit)
+        for limit in self._notices.text(event):
+            self._add(limit)
+        if event.actor == "agent":
+            self._found(event, {limit.said for limit in stated})
+
+    def _found(self, event: Event, known: Container[str]) -> None:
+        """What the agent states as found counts where a result, or what the human pasted, shows it."""
+        for limit in findings(event.text[:EXAMINED]):
+            self._trouble = self._trouble or limit.kind == "still"
+            if limit.kind == "source" and not (self._trouble or _COMPLAINS.search(self._asked)):
+                continue  # how a program works is no limit, unless something went wrong with it
+            if limit.said not in known and (shown := self._results.where(limit)):
+                limit.status, limit.proofs = "active", [shown, proof(event, limit.said)]
                 self._add(limit)
 
     def _shown(self, limit: Limit) -> bool:

@@ -4,10 +4,13 @@ import re
 from collections import deque
 from collections.abc import Iterable, Mapping
 
-from handoffsite.extract.approvals import answered, ordered, planned, proposed
+from handoffsite.extract.approvals import answered, planned
 from handoffsite.extract.choices import Choice, stated
 from handoffsite.extract.evidence import chosen, proof
+from handoffsite.extract.orders import ordered
 from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, same
+from handoffsite.extract.replies import agrees, replied, suggested
+from handoffsite.extract.specifics import specified, taken_back
 from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
@@ -16,6 +19,7 @@ ASKED = 50  # calls with questions that are kept for their answers
 REASONS = 400  # characters of a rationale that was given in several ways
 
 _DENIED = lazy(r"\b(?:don['’]t|do not|never|no longer|not)\b", re.IGNORECASE)
+_FORBIDS = lazy(r"^\W*(?:no\W+|please )*(?:do not|don['’]t|never ?mind|stop|wait)\b", re.IGNORECASE)
 _REVERSAL = lazy(
     r"^\W*(?:no|nope|actually|wait|hmm|instead|on second thought|scratch that|never ?mind)\b|\b(?:instead|actually)\b",
     re.IGNORECASE,
@@ -29,6 +33,8 @@ class Decisions:
         self._choices: list[Choice] = []
         self._asked: deque[Mapping[str, object]] = deque(maxlen=ASKED)
         self._message: Event | None = None
+        self._suggestion: tuple[Choice, Event] | None = None
+        self._stopped = False
         self._turn = 0
         self._wanted: frozenset[str] = frozenset()  # what the human asks for: said again, it is no choice
 
@@ -44,7 +50,9 @@ class Decisions:
             self._turn += 1
             self._wanted = keywords(event.text[:EXAMINED])
             self._prompt(event)
-            self._message = None
+            self._message, self._stopped = None, False
+        elif event.kind == "interrupt":
+            self._stopped = True
         elif event.kind == "answer":
             self._answer(event)
         elif event.kind == "undo" and isinstance(turns := event.data.get("turns"), int) and turns > 0:
@@ -62,18 +70,37 @@ class Decisions:
     def _text(self, event: Event) -> None:
         if event.actor == "agent":
             self._message = event
+            if self._suggestion is not None:
+                choice, prompt = self._suggestion
+                self._suggestion = None
+                if agrees(event.text):
+                    self._add(choice, prompt)
+                    choice.proofs.append(proof(event))
         for choice in stated(event.text[:EXAMINED]):
             if choice.rationale or choice.alternatives or overlap(keywords(choice.title), self._wanted) < 0.6:
                 self._add(choice, event)
 
     def _prompt(self, event: Event) -> None:
-        if self._message is not None and (agreed := proposed(self._message.text, event.text)):
-            agreed.proofs.append(proof(self._message, agreed.said))
+        if self._message is not None and (agreed := replied(self._message.text, event.text)):
+            agreed.proofs.append(proof(self._message, agreed.context or agreed.said))
             agreed.said = ""
             self._add(agreed, event)
+        if taken_back(event.text):
+            self._choices = [choice for choice in self._choices if choice.turn != self._turn - 1]
+        stopped = self._stopped or bool(event.data.get("refused"))
+        said: list[str] = []
         for choice in ordered(event.text):
-            self._overrule(choice)
-            self._add(choice, event)
+            # After a call that was stopped, what shall not be done is that one call.
+            if not (stopped and not choice.alternatives and _FORBIDS.match(choice.said)):
+                said.append(choice.said)
+                self._overrule(choice)
+                self._add(choice, event)
+        for choice in specified(event.text):
+            if not any(choice.said in other or other in choice.said for other in said):
+                self._overrule(choice)
+                self._add(choice, event)
+        told = suggested(event.text[:EXAMINED])
+        self._suggestion = (told, event) if told else None
 
     def _answer(self, event: Event) -> None:
         answers = event.data.get("answers")

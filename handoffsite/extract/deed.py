@@ -6,6 +6,8 @@ from handoffsite.extract.evidence import Proof
 from handoffsite.extract.prose import keywords
 
 CHANGES = ("edit", "write", "delete")
+NONE: frozenset[str] = frozenset()  # one for all: a session has tens of thousands of deeds
+NOT_KNOWN = (-1, NONE)
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -32,11 +34,16 @@ class Deed:
     stashed: bool = False
     committed: str = ""
     replaced: tuple[int, int] = (0, 0)  # digests of the text before and after
+    known: tuple[int, frozenset[str]] = NOT_KNOWN
+    added: frozenset[str] = NONE  # lines that it put in, as far as the log shows
 
     @property
     def about(self) -> frozenset[str]:
         """The key words of all that it shows."""
-        return keywords(f"{' '.join(self.paths)} {self.text} {self.purpose} {self.body}")
+        size = len(self.body) + len(self.text)  # both only grow, until the body goes
+        if self.known[0] != size:
+            self.known = (size, keywords(f"{' '.join(self.paths)} {self.text} {self.purpose} {self.body}"))
+        return self.known[1]
 
 
 def base_name(path: str) -> str:

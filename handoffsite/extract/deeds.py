@@ -2,21 +2,26 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from handoffsite.extract import shell
 from handoffsite.extract.commits import commits
-from handoffsite.extract.deed import CHANGES, Deed, base_name
+from handoffsite.extract.deed import CHANGES, NONE, NOT_KNOWN, Deed, base_name
 from handoffsite.extract.evidence import proof
 from handoffsite.extract.prose import one_line
-from handoffsite.extract.reversal import of_commit, removed, take_back
+from handoffsite.extract.reversal import changed_lines, of_commit, removed, take_back, take_out
 from handoffsite.extract.step import Step
 from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 BODY = 4_000  # characters of what was written that are kept until the turn ends
 PROOFS = 6  # addresses of one deed
+RECENT = 2_000  # deeds that a command can take back: what each looks through must not grow with the session
+SAME = 200  # earlier edits of one file that an edit can take out
+TOLD_BY = 16  # lines by which what an edit put in is known again
 
 _PUSHED = lazy(r"^\s*[*+ ]?\s*(?:[0-9a-f]{6,40}\.{2,3}[0-9a-f]{6,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+\S+", re.MULTILINE)
+_PUSHES = lazy(r"git push\b(?!.*\s(?:--dry-run|-n)\b)")
 _OPENS = lazy(r"\b(?:gh pr create|glab mr create|hub pull-request)\b")
 _REQUEST = lazy(r"https?://[^\s\"'<>)]{1,200}/(?:pull|pulls|merge_requests|pull-requests)/\d+")
 _DELETED = lazy(r"^\*\*\* Delete File: (.+)$", re.MULTILINE)
@@ -37,7 +42,7 @@ _SCAFFOLD = lazy(
 )
 _OUTWARD = lazy(
     r"gh (?:pr (?:merge|close|comment|review|edit|ready)|release create|issue (?:create|close|comment|edit)|workflow run|"
-    r"repo create)|glab mr|npm publish|pnpm publish|cargo publish|twine upload|uv publish|docker push|"
+    r"repo create)|glab mr|(?:bd|glab issue|jira issue|tea issues?) (?:close|done|resolve)\b|npm publish|pnpm publish|cargo publish|twine upload|uv publish|docker push|"
     r"kubectl (?:apply|rollout|scale|delete)|helm (?:install|upgrade)|terraform apply|vercel\b.*(?:deploy|--prod)|"
     r"netlify deploy|fly(?:ctl)? deploy|wrangler deploy|firebase deploy|git (?:merge|rebase|tag|cherry-pick)\b|"
     r"(?:npx )?prisma migrate|alembic upgrade|(?:python[\d.]* )?manage\.py migrate|rails db:migrate"
@@ -60,13 +65,15 @@ class Deeds:
         self._latest: dict[tuple[str, ...], Deed] = {}
         self._by_name: dict[str, list[Deed]] = {}
         self._starts: list[str] = [""]
+        self._held: dict[str, list[Deed]] = {}  # what each commit holds
+        self._settled = 0  # before this place no change waits for its commit
 
     def begin(self, message: str) -> None:
         """A new turn begins with the prompt *message*."""
         for deed in reversed(self.all):
             if not deed.body:
                 break
-            deed.body = ""
+            deed.body, deed.known = "", NOT_KNOWN
         self.turn += 1
         self._starts.append(message)
         self._merged.clear()
@@ -92,7 +99,9 @@ class Deeds:
         if tool in ("edit", "write"):
             self._file(step, purpose)
         elif tool == "shell" and step.command:
-            if not take_back(step.command, self.all, self.roots) and (paths := removed(step.command)):
+            if "reset" in step.command or "stash" in step.command:
+                self._settled = 0  # what was settled may be open again
+            if not take_back(step.command, self.all[-RECENT:], self.roots) and (paths := removed(step.command)):
                 self._change(Deed(kind="delete", turn=self.turn, where=step.where, paths=paths, purpose=purpose), step)
             self._commits(step)
             self._published(step)
@@ -145,8 +154,32 @@ class Deeds:
         deleted = _DELETED.findall(new) if "*** Delete" in new else []
         kind = "delete" if deleted and len(deleted) >= len(paths) else step.call.tool
         body = f"{old[: BODY // 2]}\n{new}"[:BODY]
-        deed = Deed(kind=kind, turn=self.turn, where=step.where, paths=paths, purpose=purpose, body=body, replaced=replaced)
+        put_in, taken = changed_lines(data)
+        self._take_out(paths, put_in, taken)
+        deed = Deed(
+            kind=kind,
+            turn=self.turn,
+            where=step.where,
+            paths=paths,
+            purpose=purpose,
+            body=body,
+            replaced=replaced,
+            added=_some(put_in),
+        )
         self._change(deed, step)
+
+    def _take_out(self, paths: tuple[str, ...], put_in: frozenset[str], taken: frozenset[str]) -> None:
+        """What an earlier edit of the same files put in is gone, and a commit of nothing else with it."""
+        edits = (reversed(self._by_name.get(base_name(path), [])) for path in paths[:8])
+        earlier = (deed for named in edits for deed in islice(named, SAME) if deed.paths == paths)
+        for gone in take_out(earlier, put_in, taken):
+            self._empty(gone.committed)
+
+    def _empty(self, sha: str) -> None:
+        """The commit *sha* is gone if nothing that it held is left."""
+        if sha and not any(deed.committed == sha for deed in self.live() if deed.kind in CHANGES):
+            for commit in of_commit(sha, self.all):
+                commit.live = False
 
     def _change(self, deed: Deed, step: Step) -> None:
         """Add *deed*, or what it did to the deed that changed the same files for the same purpose."""
@@ -158,7 +191,7 @@ class Deeds:
             return
         old.body = f"{old.body}\n{deed.body}"[: 2 * BODY]
         old.text = old.text or deed.text
-        old.replaced = (0, 0)
+        old.replaced, old.added = (0, 0), _some(old.added | deed.added)
         if len(old.proofs) >= PROOFS:
             old.proofs.pop()
         old.proofs.append(proof(step.result))
@@ -169,6 +202,7 @@ class Deeds:
         if latest is None or not latest.live or latest.replaced != replaced[::-1] or replaced[0] == replaced[1]:
             return False
         latest.live = False
+        self._empty(latest.committed)
         return True
 
     def _commits(self, step: Step) -> None:
@@ -185,18 +219,26 @@ class Deeds:
         for sha, subject, line in ((commit.sha, commit.subject, commit.line) for commit in made):
             if subject.startswith('Revert "'):
                 continue
-            for deed in self.live():
-                if deed.kind in CHANGES and deed.committed in ("", amended):
-                    deed.committed = sha
+            self._commit(sha, amended)
             commit = Deed(
                 kind="commit", turn=self.turn, where=step.where, text=one_line(subject), commit=sha, body=f"{sha} {subject}"
             )
             self._add(commit, step.result, line)
 
+    def _commit(self, sha: str, amended: str) -> None:
+        """What waits for a commit, and what the *amended* one held, is in *sha* now."""
+        taken = [*self._held.pop(amended, ()), *self.all[self._settled :]]
+        held = [deed for deed in taken if deed.live and deed.kind in CHANGES and deed.committed in ("", amended)]
+        for deed in held:
+            deed.committed = sha
+        if held:
+            self._held[sha] = held
+        self._settled = len(self.all)
+
     def _published(self, step: Step) -> None:
         """A push, and the pull request that a client opened."""
         command, text = step.command, step.result.text
-        if "push" in command and any(segment.startswith("git push") for segment in shell.segments(command)):
+        if "push" in command and any(_PUSHES.match(segment) for segment in shell.segments(command)):
             found = _PUSHED.search(text)
             line = found[0].strip() if found else ""
             target = line.rsplit("->", 1)[-1].strip() if found else ""
@@ -235,6 +277,13 @@ class Deeds:
         deed = Deed(kind="other", turn=self.turn, where=step.where, text=_description(step.call), body=body, purpose=purpose)
         deed.command = bool(step.command)
         self._add(deed, step.result)
+
+
+def _some(lines: frozenset[str]) -> frozenset[str]:
+    """At most TOLD_BY of *lines*, from all over them: a session may write millions."""
+    if not lines:
+        return NONE
+    return lines if len(lines) <= TOLD_BY else frozenset(sorted(lines)[:: -(-len(lines) // TOLD_BY)])
 
 
 def _is_file(path: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from handoffsite.extract.cued import Cued
 from handoffsite.extract.evidence import Proof
-from handoffsite.extract.prose import keywords, lines, one_line, plain, sentences
+from handoffsite.extract.prose import keywords, lowered, one_line, plain, sentences
 from handoffsite.records.pattern import lazy
 
 PART = 180  # characters of each part
@@ -101,70 +101,26 @@ PRONOUN = lazy(
 )
 
 # One of these stands in every statement that is understood here.
-CUES = (
-    *(
-        "constraint",
-        "limitation",
-        "gotcha",
-        "dead end",
-        "t work",
-        "to work",
-        "fail",
-        "tried",
-        "t support",
-        "y support",
-        "unsupport",
-    ),
-    *(
-        "t available",
-        "t allow",
-        "t expose",
-        "t accept",
-        "t permit",
-        "t offer",
-        "t reliabl",
-        "only support",
-        "only accept",
-        "only allow",
-    ),
-    *(
-        "only expose",
-        "only permit",
-        "only works",
-        "t part of",
-        "deprecated",
-        "t be ",
-        "t possible",
-        "t usable",
-        "refused",
-        "rejected",
-    ),
-    *(
-        "reverted",
-        "broke",
-        "breaks",
-        "abandoned",
-        "dropped",
-        "given up",
-        "t recogni",
-        "t valid",
-        "longer",
-        "cannot",
-        "can't ",
-        "can’t ",
-    ),
+CUES = tuple(
+    (
+        "constraint|limitation|gotcha|dead end|t work|to work|fail|tried|t support|y support|unsupport|t available|"
+        "t allow|t expose|t accept|t permit|t offer|t reliabl|only support|only accept|only allow|only expose|"
+        "only permit|only works|t part of|deprecated|t be |t possible|t usable|refused|rejected|reverted|broke|breaks|"
+        "abandoned|dropped|given up|t recogni|t valid|longer|cannot|can't |can’t "
+    ).split("|")
 )
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Limit:
-    """A constraint in the making; *said* is the sentence that states it."""
+    """A constraint in the making; *said* is the sentence that states it, *kind* how it can be seen in a result."""
 
     status: str = "proposed"
     tried: str
     outcome: str = ""
     because: str = ""
     said: str = ""
+    kind: str = ""
     turn: int = 0
     proofs: list[Proof] = field(default_factory=list)
     words: frozenset[str] = field(default_factory=frozenset)
@@ -172,11 +128,10 @@ class Limit:
 
 def limits(text: str) -> Iterator[Limit]:
     """The limits that *text* states: marked as such, or with the reason why something did not work."""
-    for line in lines(text):
-        lowered = line.lower()
-        if not any(map(lowered.__contains__, CUES)):
+    for line, lower in lowered(text):
+        if not any(map(lower.__contains__, CUES)):
             continue
-        if marked := _MARKED.find(line.strip(), lowered):
+        if marked := _MARKED.find(line.strip(), lower):
             if not _NONE.match(marked["what"]):
                 yield _limit(plain(marked["what"]), said=line)
             continue
@@ -189,17 +144,17 @@ def limits(text: str) -> Iterator[Limit]:
 def _unmarked(sentence: str) -> Limit | None:
     """A sentence that tells what was tried, that it failed, and why."""
     sentence = _OPENING.sub("", sentence)
-    lowered = sentence.lower()
-    if "tried" in lowered[:12] and (tried := _TRIED.find(sentence, lowered)):
+    lower = sentence.lower()
+    if "tried" in lower[:12] and (tried := _TRIED.find(sentence, lower)):
         cause = _BECAUSE.search(tried["outcome"])
         if cause or _FAILED.search(tried["outcome"]):
             return _limit(f"{tried['tried']} {tried['outcome']}", tried["tried"], tried["outcome"], said=sentence)
         return None
-    if _DROPS.match(lowered) and (dropped := _DROPPED.find(sentence, lowered)):
+    if _DROPS.match(lower) and (dropped := _DROPPED.find(sentence, lower)):
         return _limit(sentence, dropped["tried"], dropped["outcome"], said=sentence)
-    if (lacks := _LACKS.find(sentence, lowered)) and not _HEDGED.search(sentence):
+    if (lacks := _LACKS.find(sentence, lower)) and not _HEDGED.search(sentence):
         return _limit(sentence, lacks["tried"], lacks["outcome"], said=sentence)
-    if not any(map(lowered.__contains__, _FAILED_CUES)):
+    if not any(map(lower.__contains__, _FAILED_CUES)):
         return None
     cause = _BECAUSE.search(sentence) or _COLON.search(sentence)
     if cause is None or cause.start() < 8:

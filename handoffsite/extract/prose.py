@@ -56,7 +56,11 @@ def plain(text: str) -> str:
 def capital(text: str, names: Container[str] = ()) -> str:
     """*text* with a capital at its start, unless it starts with code, a path or one of *names*, which have their own spelling."""
     first = text.split(" ", 1)[0].rstrip(",:;")
-    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() and first not in names else text
+    return (
+        text[:1].upper() + text[1:]
+        if first.replace("'", "").replace("’", "").isalpha() and first.islower() and first not in names
+        else text
+    )
 
 
 @lru_cache(maxsize=16)  # whoever follows the talk reads the same message, one after the other
@@ -75,6 +79,12 @@ def lines(text: str) -> tuple[str, ...]:
         elif not fenced and start and not start.startswith(("|", ">")):
             found.append(line[:LINE])
     return tuple(found)
+
+
+@lru_cache(maxsize=16)
+def lowered(text: str) -> tuple[tuple[str, str], ...]:
+    """The lines of *text* that are somebody's words, each with itself in lower case."""
+    return tuple((line, line.lower()) for line in lines(text))
 
 
 def sentences(text: str) -> Iterator[str]:

@@ -1,12 +1,18 @@
-"""What shell commands take back: commits that are reverted or reset, changes that are checked out, stashed or removed."""
+"""What is taken back: by the shell commits that are reverted or reset, changes that are checked out, stashed or removed; by edits what was put in."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from handoffsite.extract import shell
 from handoffsite.extract.deed import CHANGES, Deed
+from handoffsite.extract.patches import file_patches
+from handoffsite.extract.prose import keywords
 from handoffsite.records.pattern import lazy
 
+EXAMINED = 20_000  # characters of an edit
+LINE = 160  # characters of one line by which it is known again
+
+_TELLING = lazy(r"\w\w")
 _MAY = lazy(r"\bgit\b.*\b(?:revert|reset|checkout|restore|stash|rm)\b|\brm\s", re.DOTALL)
 _REVISION = lazy(r"HEAD(?:~(\d*)|(\^+))?")
 
@@ -33,6 +39,36 @@ def removed(command: str) -> tuple[str, ...]:
         if parts[:2] == ["git", "rm"] and "--cached" not in parts:
             found += _named(parts[2:])
     return tuple(dict.fromkeys(found))[:8]
+
+
+def changed_lines(data: Mapping[str, object]) -> tuple[frozenset[str], frozenset[str]]:
+    """The lines that the edit with these *data* puts in, and those that it takes out; lines of mere punctuation do not count."""
+    patch = str(data.get("patch") or "")
+    pairs = (
+        [pair for patched in file_patches(patch[:EXAMINED]) for pair in patched.pairs]
+        if patch
+        else [(str(data.get("old") or "")[:EXAMINED], str(data.get("new") or data.get("content") or "")[:EXAMINED])]
+    )
+    before = {line for old, _ in pairs for line in old.splitlines()}
+    after = {line for _, new in pairs for line in new.splitlines()}
+    put_in, taken = _telling(after - before), _telling(before - after)
+    return put_in - taken, taken - put_in
+
+
+def _telling(lines: set[str]) -> frozenset[str]:
+    return frozenset(stripped for line in lines if len(stripped := line.strip().rstrip(",;")) > 1 and _TELLING.search(stripped))
+
+
+def take_out(deeds: Iterable[Deed], put_in: frozenset[str], taken: frozenset[str]) -> list[Deed]:
+    """End those of *deeds* whose lines are all among the *taken* ones, where what was *put_in* is no new version of them."""
+    if not taken or 2 * len(put_in) > len(taken):
+        return []
+    words, fresh = keywords(" ".join(taken)), keywords(" ".join(put_in))
+    if len(words & fresh) * 2 > len(words):
+        return []
+    gone = [deed for deed in deeds if deed.live and deed.added and deed.added <= taken]
+    _end(gone)
+    return gone
 
 
 def of_commit(sha: str, deeds: Iterable[Deed]) -> list[Deed]:

@@ -147,7 +147,7 @@ class _Desk:
         shown = [proof for _, proofs in (*completed, *decisions, *constraints) for proof in proofs]
         shown += [proof for strand in strands for proof in strand.proofs]
         shown += self.dependencies.proofs(dependencies)
-        home = _Home(directories, self.names)
+        home = Home(directories, self.names)
         return Extraction(
             title=home.strip(self.aims.title(title)),
             focus=one_line(capital(home.strip(self.aims.focus()), self.names), HEADING),
@@ -162,7 +162,7 @@ class _Desk:
         )
 
 
-class _Home:
+class Home:
     """The last touch to texts: a capital at their start, and no absolute path of the project."""
 
     def __init__(self, directories: tuple[str, ...], names: Container[str]) -> None:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from handoffsite.extract.aims import first_words, wanted
+from handoffsite.extract.aims import WITHDRAWN, first_words, wanted
 from handoffsite.extract.checks import Checks
 from handoffsite.extract.evidence import Proof, proof
 from handoffsite.extract.prose import keywords, lines, one_line, plain, same, sentences
@@ -60,6 +60,8 @@ class Threads:
         if event.kind == "call":
             self._worked = self._worked or _works(event)
         elif event.kind == "prompt" and event.actor == "human":
+            if WITHDRAWN.match(event.text[:200]):
+                self._prompt = None
             if wanted(event.text):
                 self._prompt, self._worked = event, False
             self._interrupted, self._last = False, None
@@ -114,7 +116,9 @@ class Threads:
             and (self._interrupted or not self._worked)
             and (self._interrupted or self._last is None or not self._answered())
         ):
-            yield Strand(title=one_line(first_words(self._prompt.text), 160), proofs=(proof(self._prompt),))
+            yield Strand(
+                title=one_line(wanted(self._prompt.text) or first_words(self._prompt.text), 160), proofs=(proof(self._prompt),)
+            )
 
     def _answered(self) -> bool:
         """Whether the prompt was a question, which an answer settles."""

@@ -1,7 +1,7 @@
 """The agent's own to-do lists: which items were closed, on the strength of what, and which stayed open."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -13,6 +13,7 @@ from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 MOST = 1_000  # items over all lists of a session
+ROOM = 100  # how many of them go at once when there are more
 
 _NUMBER = lazy(r"^(?:(?:task|step|phase|part)\s*#?[\d.]+\s*[:.)–-]|\d+[.)])\s*(?=\S{2})", re.IGNORECASE)
 # Steps that leave nothing behind: looking, asking, reporting.
@@ -102,18 +103,27 @@ class Todos:
             slot = self._slot(entry, where) if isinstance(entry, Mapping) else None
             if slot is None:
                 continue
-            current.append(slot)
             todo = self._items.get(slot)
             if todo is None:
-                if len(self._items) >= MOST:
+                if len(self._items) >= MOST and not self._forget(current):
                     continue
                 text = _text(entry)
                 todo = self._items[slot] = Todo(text=text, where=where, status="pending", began=deeds, at=proof(event, text))
+            current.append(slot)
             if self._change(todo, str(entry.get("status") or ""), event, deeds):
                 todo.turn = turn
                 closed.append(todo)
         self._current[where] = current
         return closed
+
+    def _forget(self, current: Sequence[tuple[str, str]]) -> bool:
+        """Make room: what stands in no list any more goes, first what was given up, then the oldest of what was closed."""
+        listed = {*current, *(slot for slots in self._current.values() for slot in slots)}
+        stale = [slot for slot in self._items if slot not in listed]
+        given_up = [slot for slot in stale if self._items[slot].status != "completed"]
+        for slot in given_up or stale[:ROOM]:
+            del self._items[slot]
+        return bool(stale)
 
     def _slot(self, entry: Mapping[str, Any], where: str) -> tuple[str, str] | None:
         """What stays the same of an item from list to list: its ID, or its text where IDs are numbers of the line."""

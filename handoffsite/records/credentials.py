@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from handoffsite.records.pattern import lazy
-from handoffsite.records.plausibility import is_hex, is_random, is_stand_in
+from handoffsite.records.plausibility import is_hex, is_random, is_stand_in, is_token
 
 Span = tuple[int, int, str]
 
@@ -94,6 +94,7 @@ _SHAPES = (
     ("asana", "/1", r"\d{14,16}(?:/\d{15,17})?:([0-9a-f]{32})(?!\w)", r"(?<!\w)[12]"),
     ("aws", "AKIA", r"[A-Z2-7]{16}(?![A-Za-z0-9])", ""),
     ("aws", "ASIA", r"[A-Z2-7]{16}(?![A-Za-z0-9])", ""),
+    ("bitbucket", "ATBB", r"[A-Za-z0-9]{32}(?![A-Za-z0-9])", ""),
     ("aws", "ABSK", r"[A-Za-z0-9+/]{100,270}={0,2}", ""),
     ("azure", "Q~", r"[\w.~\-]{31,34}", r"(?<![\w.~\-])[\w.~\-]{3}[78]"),
     ("azure", "+ASt", r"[A-Za-z0-9+/]{6}==", r"[A-Za-z0-9+/]{76}"),
@@ -108,6 +109,8 @@ _SHAPES = (
     ("easypost", "EZTK", r"[A-Za-z0-9]{54}", ""),
     ("elevenlabs", "sk_", r"[0-9a-f]{48}(?!\w)", ""),
     ("facebook", "EAA", r"[A-Za-z0-9]{90,}", ""),
+    ("google", ":APA91b", r"[\w\-]{100,}", r"(?<![\w\-])[\w\-]{7,20}"),
+    ("google", "/private-", r"([0-9a-f]{32})(?![0-9a-f])", ""),
     ("google", "1//0", r"[\w\-]{40,}", ""),
     ("grafana", "eyJrIjoi", r"[A-Za-z0-9]{60,}={0,2}", ""),
     ("jwt", "eyJ", r"[\w\-]{10,}={0,2}\.[\w\-]{10,}={0,2}(?:\.[\w\-]*={0,2}){0,3}", ""),
@@ -126,8 +129,10 @@ _SHAPES = (
     ("teams", "webhook.office.com/webhookb2/", r"([^\s\"'<>\\]{40,})", ""),
     ("telegram", "AA", r"[\w\-]{32,34}(?![\w\-])", r"(?<!\d)\d{8,10}:"),
     ("terraform", ".atlasv1.", r"[\w\-]{60,}", r"[A-Za-z0-9]{14}"),
+    ("tencent", "AKID", r"[A-Za-z0-9]{32}(?![A-Za-z0-9])", ""),
     ("twilio", "SK", r"[0-9a-f]{32}(?!\w)", ""),
     ("twitter", "AAAAAAAAAAAAAAAAAA", r"A{0,6}[\w%]{60,}", ""),
+    ("vk", "vk1.a.", r"[\w\-]{60,}", ""),
     ("yandex", "AQVN", r"[\w\-]{35,38}", ""),
     ("yandex", "t1.", r"[\w\-]{8,}\.[\w\-]{80,}={0,2}", ""),
     ("zapier", "hooks.zapier.com/hooks/catch/", r"(\d+/\w+)", ""),
@@ -137,6 +142,12 @@ _RUNS = lazy(r"[A-Za-z0-9_.~\-]{18,}")
 _STARTS = tuple({start for _, start, _ in _PREFIX_OF} | {literal for _, literal, _, before in _SHAPES if not before})
 _IN_RUN = lazy(r"[A-Za-z0-9_.~\-]+")
 _DISCORD = r"[MNO][\w\-]{22,27}\.[\w\-]{6}\.[\w\-]{27,40}"
+_HASH = lazy(
+    r"(?<![A-Za-z0-9])\$(?:[156]|y|7|apr1|2[abxy]|argon2(?:id?|d)|pbkdf2[\w\-]{0,12}|scrypt)\$(?:[\w=,.\-]{1,40}\$){0,3}[A-Za-z0-9./+]{20,90}(?![A-Za-z0-9./+$])"
+)
+_WALLET = lazy(r"(?<![A-Za-z0-9])(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])")
+_WALLET_SIZES = (51, 52)
+_JWK = lazy(r"\"(?:d|dp|dq|p|q|qi|k)\\*\"\s*:\s*\\*\"([\w\-]{20,1400})")
 
 # A letter may precede a token only where it ends an escape: `\nghp_…`. ASCII alone: tokens stand next to any script.
 _EDGE = r"(?:(?<![A-Za-z0-9_]{0})|(?<=\\[nrt]{0}))"
@@ -146,8 +157,8 @@ _WRAPPED = lazy(r"(?:\r?\n|\\n)[ \t>]{0,12}([A-Za-z0-9_\-]{4,})(?![\w\-])")
 _SECRET_KEY = lazy(r"(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])")
 _NEAR = 300
 
-_BEGIN = lazy(r"-{2,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
-_END = lazy(r"-{2,5} ?END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{2,5}")
+_BEGIN = lazy(r"-{2,5} ?BEGIN (?:(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V\d) ?-{2,5}")
+_END = lazy(r"-{2,5} ?END (?:(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V\d) ?-{2,5}")
 _LONGEST_KEY = 20_000
 _RUN = lazy("[A-Za-z0-9+/]{24,}")
 _GAP = r"(?:\\+[nrt]|<br ?/?>|[\s\"'+,;|>*`:→=&\\\-#]|\d{1,5}(?:→|\t|\|))"
@@ -172,9 +183,15 @@ def spans(text: str) -> Iterator[Span]:
     inside = "\n".join(runs)
     for kind, literal, after, before in _SHAPES:
         if literal in (inside if before else joined) or (literal in text and not _IN_RUN.fullmatch(literal)):
-            yield from _shaped(text, kind, _pattern(literal, after, edge=not before), before)
+            yield from _shaped(text, kind, _pattern(literal, after, edge=not before and literal[0].isalnum()), before)
     yield from _shaped(text, "discord", _compiled(_DISCORD), "")
-    if "PRIVATE KEY" in text:
+    if any(len(run) in _WALLET_SIZES for run in runs):
+        yield from ((*found.span(), "bitcoin") for found in _WALLET.finditer(text) if is_token(found.group()))
+    if "$" in text:
+        yield from ((*found.span(), "password-hash") for found in _HASH.finditer(text) if not is_stand_in(found.group()))
+    if '"kty' in text:
+        yield from ((*found.span(1), "private-key") for found in _JWK.finditer(text) if is_random(found.group(1)))
+    if "PRIVATE KEY" in text or "Static key" in text:
         yield from _private_keys(text)
         yield from _key_tails(text)
     if "Private-Lines:" in text:

@@ -32,6 +32,12 @@ def dumps(value: Value) -> dict[str, Any]:
     return entry
 
 
+def texts(value: Value) -> list[str]:
+    """Every text that *value* holds."""
+    contents = (getattr(value, name) for name in _FIELDS[value.KIND])
+    return [text for content in contents if content for text in ((content,) if isinstance(content, str) else content)]
+
+
 def loads(kind: str, entry: Mapping[str, Any], file: str = "") -> Value:
     """The value that *entry* spells; Malformed, with the entry's line, for an unknown key, status or a missing field."""
     line = getattr(entry, "line", 0)

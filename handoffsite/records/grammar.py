@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from handoffsite.errors import Malformed
+from handoffsite.records.visible import storable
 
 MAX_DEPTH = 20
 MAX_BYTES = 16 * 1024 * 1024
@@ -21,7 +22,9 @@ _PLAIN = re.compile(r"[A-Za-z](?:[A-Za-z0-9_./+@-]|:(?=[A-Za-z0-9]))*(?: [A-Za-z
 _NOT_PLAIN = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"])
 _quoted = json.JSONEncoder(ensure_ascii=False).encode
 _CONTROL = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
-_CONFLICT = re.compile(r"^(<{7}|={7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
+_CONFLICT = re.compile(r"^(<{7}|={7}|>{7}|\|{7})(?=[ \r]|$)", re.MULTILINE)
+_HIDDEN_SPACE = re.compile(r"[\x0b\x0c\x1c-\x1f]")
+_SPACE = re.compile(r"[^\S\x0b\x0c\x1c-\x1f\x85\u2028\u2029]+")
 _FOOTER = re.compile(r"<!-- handoffsite:end (?P<words>[^\n]*?) ?lines=(?P<lines>\d+) sha256=(?P<sha256>[0-9a-f]{64}) -->\n?")
 
 
@@ -71,6 +74,8 @@ def yaml(text: str, file: str, first_line: int = 1) -> Fields:
     import yaml as library  # noqa: PLC0415 -- as above
 
     loader = getattr(library, "CSafeLoader", library.SafeLoader)
+    if "\\ud" in text.lower():  # half of a surrogate pair, which only the slow one reads
+        loader = library.SafeLoader
     try:
         return _Builder(file, first_line).build(library.parse(text, Loader=loader))
     except library.YAMLError as error:
@@ -97,6 +102,8 @@ class _Builder:
             if name == "AliasEvent" or getattr(event, "anchor", None):
                 self.refuse("aliases and anchors are not allowed", line)
             if name in {"MappingStartEvent", "SequenceStartEvent"}:
+                if event.tag is not None:
+                    self.refuse(f"the tag {event.tag} is not allowed", line)
                 self.enter(Fields(line) if name == "MappingStartEvent" else [], line)
             elif name in {"MappingEndEvent", "SequenceEndEvent"}:
                 self.stack.pop()
@@ -158,7 +165,7 @@ def scalar(value: str | int | None) -> str:
         return str(value)
     if len(value) <= 100 and _PLAIN.fullmatch(value) and value.lower() not in _NOT_PLAIN:
         return value
-    quoted = _quoted(value)
+    quoted = _quoted(storable(value))
     return (
         quoted if value.isascii() and "\x7f" not in value else _CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", quoted)
     )
@@ -183,41 +190,90 @@ def seal(text: str, words: str) -> str:
 def unseal(text: str, file: str) -> tuple[str, Footer]:
     """The text before the footer, and the footer; Malformed where the footer is missing or does not fit the text.
 
-    The code of the error tells damage apart: `truncated` (no footer), `edited` (another digest), `conflict` (merge markers).
+    What an editor or git adds on the way (a byte order mark, CRLF, blank lines at the end) hides nothing. The code of the error
+    tells damage apart: `truncated` (no footer), `edited` (another digest), `conflict` (merge markers).
     """
-    refuse_conflict(text, file)
+    found = _sealed(text) or _sealed(_bare(text))
+    if found is None:
+        refuse_conflict(text, file)
+        raise _unsealed(_bare(text), file)
+    return found
+
+
+def is_sealed(text: str) -> bool:
+    """Whether *text* ends in a footer that fits it."""
+    return _sealed(text) is not None
+
+
+def plain(text: str) -> str:
+    """*text* as it was sealed, if a byte order mark, CRLF or the blank lines at the end are all that was changed; else as it is."""
+    bare = _bare(text)
+    return bare if bare != text and _sealed(bare) and not (text.endswith("\n") and _sealed(text)) else text
+
+
+def sides(text: str) -> tuple[str, ...]:
+    """What stood there before a merge that left its markers in *text*: those of its two sides that are sealed and whole."""
+    found: dict[str, None] = {}
+    for kept in ("<<<<<<<", "======="):
+        side, lines = "", []
+        for line in text.splitlines(keepends=True):
+            if marker := _CONFLICT.match(line):
+                side = "" if line.startswith(">") else marker[1]
+            elif side in {"", kept}:
+                lines.append(line)
+        if _sealed(whole := "".join(lines)):
+            found.setdefault(whole)
+    return tuple(found)
+
+
+def _sealed(text: str) -> tuple[str, Footer] | None:
+    """The text before the footer, and the footer, if the two fit."""
     start = text.rfind("<!-- handoffsite:end ")
     found = _FOOTER.fullmatch(text, start) if start >= 0 else None
     if found is None:
-        hint = "it was cut short: restore it from git or a backup"
-        raise _damaged("truncated", "the file has no footer", file, text.count("\n") + 1, hint)
+        return None
     before = text[:start]
-    footer = Footer(found["words"], int(found["lines"]), found["sha256"])
-    if hashlib.sha256(before.encode("utf-8", "surrogatepass")).hexdigest() != footer.sha256:
-        lines = before.count("\n")
-        what = (
-            f"has {lines} lines where its footer says {footer.lines}"
-            if lines != footer.lines
-            else "differs from its footer's digest"
-        )
-        hint = "it was edited or damaged after it was written: restore it from git or a backup"
-        raise _damaged("edited", f"the file {what}", file, lines + 1, hint)
-    return before, footer
+    fits = hashlib.sha256(before.encode("utf-8", "surrogatepass")).hexdigest() == found["sha256"]
+    return (before, Footer(found["words"], int(found["lines"]), found["sha256"])) if fits else None
+
+
+def _bare(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").rstrip() + "\n"
+
+
+def _unsealed(text: str, file: str) -> Malformed:
+    """Why *text* is not as it was sealed."""
+    last = next(reversed(list(_FOOTER.finditer(text))), None)
+    if last is None:
+        hint = "it was cut short: restore it from git or a backup"
+        return _damaged("truncated", "the file has no footer", file, text.count("\n"), hint)
+    lines = text.count("\n", 0, last.start())
+    if last.end() < len(text):
+        what = "goes on behind its footer"
+    elif lines != int(last["lines"]):
+        what = f"has {lines} lines where its footer says {last['lines']}"
+    else:
+        what = "differs from its footer's digest"
+    hint = "it was edited or damaged after it was written: restore it from git or a backup"
+    return _damaged("edited", f"the file {what}", file, lines + 1, hint)
 
 
 def refuse_conflict(text: str, file: str) -> None:
-    """Malformed, with the line, where *text* holds the markers of an unfinished merge."""
-    found = _CONFLICT.search(text) if "<<<<<<<" in text or ">>>>>>>" in text else None
-    if found:
-        line = text.count("\n", 0, found.start()) + 1
-        raise _damaged(
-            "conflict", "holds the conflict markers of a merge", file, line, "finish the merge in git, keeping both sides"
-        )
+    """Malformed, with the lines, where *text* holds the markers of an unfinished merge."""
+    if "<<<<<<<" not in text and ">>>>>>>" not in text:
+        return
+    lines = [text.count("\n", 0, found.start()) + 1 for found in _CONFLICT.finditer(text)]
+    if lines:
+        where = f"line {lines[0]}" if len(lines) == 1 else f"lines {', '.join(map(str, lines[:12]))}{' …' * (len(lines) > 12)}"
+        hint = "finish the merge in git, keeping both sides"
+        raise _damaged("conflict", f"holds the conflict markers of a merge ({where})", file, lines[0], hint)
 
 
 def one_line(text: str) -> str:
-    """*text* on one line, runs of white space as one space."""
-    return " ".join(text.split())
+    """*text* on one line, runs of white space as one space; separators that hide in a line stay, for `visible` to show."""
+    if text.isascii() and _HIDDEN_SPACE.search(text) is None:
+        return " ".join(text.split())
+    return _SPACE.sub(" ", text).strip(" ")
 
 
 def cell(text: str) -> str:
@@ -230,20 +286,20 @@ def cell(text: str) -> str:
 def row(line: str) -> list[str]:
     """The cells of one line of a Markdown table; a `|` that is escaped or stands in `code` divides nothing."""
     cells, current, code, index = [], "", False, 0
-    line = line.strip().removeprefix("|")
+    line = line.strip(" \t\r\n").removeprefix("|")
     while index < len(line):
         character = line[index]
         if character == "\\" and index + 1 < len(line) and line[index + 1] in "\\|`":
             current += line[index + 1]
             index += 1
         elif character == "|" and not code:
-            cells.append(current.strip())
+            cells.append(current.strip(" \t"))
             current = ""
         else:
             code ^= character == "`"
             current += character
         index += 1
-    return [*cells, current.strip()] if current.strip() else cells
+    return [*cells, last] if (last := current.strip(" \t")) else cells
 
 
 def _damaged(code: str, message: str, file: str, line: int, hint: str) -> Malformed:

@@ -5,6 +5,7 @@ in which git brought the files.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -152,7 +153,7 @@ def define(items: Items, record: SessionRecord, sessions: int) -> Iterator[Probl
             if key(known.value) != key(value):
                 yield Problem(
                     code="id-defined-twice",
-                    message=f"{value.id} is {known.title!r} in {known.session} and {value.headline!r} here",
+                    message=f"{value.id} was defined in {known.session} already: {known.title!r} there, {value.headline!r} here",
                     fix="give one of the two another number, in the record that is not published yet",
                 )
             continue
@@ -201,7 +202,12 @@ def key(value: Value) -> str:
     if value.KIND == "dependency":
         dependency = entry.dumps(value)
         return " ".join(str(dependency.get(name)) for name in ("ecosystem", "name", "change", "from", "to", "file"))
-    return f"{value.KIND} {_SPACE.sub(' ', value.headline).strip().casefold()}"
+    return f"{value.KIND} {_SPACE.sub(' ', folded(value.headline)).strip()}"
+
+
+def folded(text: str) -> str:
+    """*text* as it is compared: an accent may be typed as one character or as two, and capitals make no difference."""
+    return text.casefold() if text.isascii() else unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
 
 
 def _strengthen(items: Items, id: str, value: Value, record: SessionRecord) -> None:

@@ -13,12 +13,14 @@ _COMMON_PAIRS = frozenset(
 )
 _RUN = lazy("[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 _SHORTEST_RUN = 3
+_LONG = 100
+_TELLING = 7
 
 _UUID = lazy("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _NUMERIC = lazy(r"[\d.,:;/+\-%_TZ]*")
 _HEX = lazy("[0-9a-fA-F]+")
 _STAND_IN = lazy(
-    r"\$[A-Za-z_(]\w*\)?|[$%#@]?\{.*|\$\(.*|<.*|\[.*|%\w+%?|.*\$\{.*|.*\{\{.*|\*+.*|.*(?:\.\.\.|…|\*{3}|•{2}|_{4}|-{4}|\uffff).*",
+    r"\$[A-Za-z_(]\w*\)?|[$%#@]?\{.*|\$\(.*|<.*|\[.*|%[A-Za-z_]\w*%?|.*\$\{.*|.*\{\{.*|\*+.*|.*(?:\.\.\.|…|\*{3}|•{2}|_{4}|-{4}|\uffff).*",
     re.DOTALL,
 )
 _SAMPLE = lazy(
@@ -36,6 +38,7 @@ _TECHNICAL = lazy(
     re.IGNORECASE,
 )
 _CHOSEN = lazy(r"[A-Za-z]{4,16}\d{1,4}[!?]?|[\w!?.\-]+[$#%^&*+~=][\w!?.\-$#%^&*+~=@]+")
+_MIXED = lazy(r"(?=.*[a-z])(?=.*[A-Z])(?=.*\d)(?=.*[!@#$%^&*+~=?])[^\s()\[\]{}<>/\\]{8,40}")
 _WORDS = lazy("[a-z]{8,24}|(?=.*[a-z])[A-Za-z]{3,12}(?:[-.][A-Za-z]{3,12}){2,7}")
 _CODE = lazy(r"[@!&*]?[\w.:\-]*(?:\(|\[|\)|\]|\?\.|=>|->).*", re.DOTALL)
 _ATTRIBUTE = lazy(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
@@ -69,7 +72,7 @@ def is_random(value: str) -> bool:
 
 def is_stand_in(value: str) -> bool:
     """Whether *value* only holds a place: `<token>`, `${TOKEN}`, `xxx`, `your_api_key`, `sk-...`."""
-    return _STAND_IN.fullmatch(value) is not None or _SAMPLE.search(value) is not None or len(set(value)) <= 3
+    return _STAND_IN.fullmatch(value) is not None or _has_sample_word(value) or len(set(value)) <= 3
 
 
 def is_token(value: str, *, shortest: int = 16) -> bool:
@@ -105,12 +108,19 @@ def is_password(value: str, *, quoted: bool = False, strict: bool = False) -> bo
 
 def is_chosen(value: str) -> bool:
     """Whether *value* is so much a password that a sentence is enough to believe it."""
-    return is_password(value, strict=True) and (wordiness(value) < 0.6 or _CHOSEN.fullmatch(value) is not None)
+    return is_password(value, strict=True) and (
+        wordiness(value) < 0.6 or _CHOSEN.fullmatch(value) is not None or _MIXED.fullmatch(value) is not None
+    )
 
 
 def is_passphrase(value: str) -> bool:
     """Whether *value* is one plain word, or some joined ones, that nobody would write as a stand-in."""
     return _WORDS.fullmatch(value) is not None and not is_stand_in(value) and not is_default(value)
+
+
+def is_phrase(value: str) -> bool:
+    """Whether *value* is several words that make a passphrase: four or more plain ones, or passwords side by side."""
+    return _is_phrase(value)
 
 
 def is_uuid(value: str) -> bool:
@@ -126,6 +136,14 @@ def is_default(value: str) -> bool:
 def is_hex(value: str) -> bool:
     """Whether *value* is written in hexadecimal digits only, as digests and commits are."""
     return _is_hex(value)
+
+
+def _has_sample_word(value: str) -> bool:
+    """Whether *value* holds a word of examples. In a long key one of four letters turns up by chance."""
+    found = _SAMPLE.search(value)
+    if found is None:
+        return False
+    return len(value) <= _LONG or len(found.group()) >= _TELLING or wordiness(value) > 0.3
 
 
 def _is_hex(value: str) -> bool:
@@ -158,9 +176,10 @@ def _names_itself(value: str) -> bool:
 
 
 def _is_phrase(value: str) -> bool:
-    """Four or more plain words and nothing else: a passphrase."""
+    """A passphrase: four or more plain words and nothing else, or passwords side by side."""
     words = value.split(" ")
-    return 4 <= len(words) <= 12 and all(word.isalpha() and word.islower() and len(word) >= 3 for word in words)
+    plain = 4 <= len(words) <= 12 and all(word.isalpha() and word.islower() and len(word) >= 3 for word in words)
+    return plain or (2 <= len(words) <= 4 and all(map(is_chosen, words)))
 
 
 def _mixes_cases(value: str) -> bool:

@@ -10,7 +10,7 @@ from handoffsite.errors import Malformed
 
 DEFAULT_BUDGET = 2_000  # tokens of STATE.md
 _TEXTS = ("id", "name", "title", "description", "repository")
-_KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact"}
+_KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact", "summarizer", "summarizer_timeout"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +18,8 @@ class Project:
     """*id* makes clones one project; *name* is what people type; *budget* bounds STATE.md, in tokens.
 
     *aliases* maps a heading that people write to the section that is meant; *redact* holds further patterns of secrets.
+    *summarizer* is a command, empty where none is to be run, None where nothing is said of it; a file that travels with its repository only
+    proposes it. *summarizer_timeout* is in seconds, 0 where none is given.
     """
 
     id: str
@@ -30,6 +32,8 @@ class Project:
     entry_points: tuple[str, ...] = ()
     roles: Mapping[str, Any] = field(default_factory=dict)
     redact: tuple[str, ...] = ()
+    summarizer: tuple[str, ...] | None = None
+    summarizer_timeout: int = 0
 
     @property
     def label(self) -> str:
@@ -56,6 +60,10 @@ def loads(text: str, *, file: str = "project.toml", name: str = "") -> Project:
     for key in ("entry_points", "redact"):
         _expect(found, key, list, file, text)
         found[key] = tuple(str(entry) for entry in found.get(key, ()))
+    _expect(found, "summarizer", list, file, text)
+    if "summarizer" in found:
+        found["summarizer"] = tuple(str(word) for word in found["summarizer"])
+    _expect(found, "summarizer_timeout", int, file, text)
     if not found.get("id"):
         raise Malformed("no id", file=file, hint="`handoffsite init` writes one; an id is never changed")
     return Project(**{**found, "name": found.get("name") or name or found["id"]})

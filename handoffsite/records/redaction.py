@@ -8,6 +8,8 @@ from typing import Any, NewType, cast
 
 from handoffsite.errors import Malformed
 from handoffsite.records.session import SessionRecord
+from handoffsite.records.transcript import Event
+from handoffsite.records.visible import storable
 
 # Text from which secrets were removed. `store` takes free text in no other form, so the type checker finds the path that forgets.
 Clean = NewType("Clean", str)
@@ -19,9 +21,17 @@ CleanRecord = NewType("CleanRecord", SessionRecord)
 Span = tuple[int, int, str]
 
 _PLACEHOLDER = re.compile(r"\[redacted:[a-z0-9-]{1,40}:[0-9a-f]{4}\]")
+_KIND = re.compile(r"\[redacted:([a-z0-9-]{1,40}):[0-9a-f]{4}\]")
+_WRITTEN = frozenset(("old", "new", "content", "patch", "input"))  # what a call changes, as long as files are
 _MASK = "\uffff"  # no shape and no value holds it
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+    "\U000e0000-\U000e007f]|\x1b(?:\\[[0-9;:?]{0,20}[A-Za-z])?|\\[U\\+[0-9A-F]{4,6}\\]"
+)
 _SHORTEST_KNOWN = 12
 _MOST_KNOWN = 500
+_SHORT = 500
 _MOST_PASSES = 8
 
 # What a record is found, checked and linked by; a digest or an address with a part missing would name nothing.
@@ -43,9 +53,10 @@ class Redactor:
         self._key = key
         self._known: dict[str, str] = {}
         # 30 ms to compile what only a writing command needs
-        from handoffsite.records import assignment, credentials, invocation, plausibility  # noqa: PLC0415
+        from handoffsite.records import assignment, credentials, invocation, plausibility, tabulated  # noqa: PLC0415
 
-        self._by_shape, self._by_name, self._by_use = credentials.spans, assignment.spans, invocation.spans
+        self._by_shape = credentials.spans
+        self._by_surroundings = (assignment.spans, invocation.spans, tabulated.spans)
         self._is_random = plausibility.is_random
 
     @property
@@ -57,7 +68,7 @@ class Redactor:
         """*text* without its secrets; text that was cleaned before stays as it is."""
         for _ in range(_MOST_PASSES):
             masked = _PLACEHOLDER.sub(lambda found: _MASK * len(found.group()), text) if "[redacted:" in text else text
-            found = _merged(self._spans(masked))
+            found = _merged((*self._spans(masked), *self._pierced(masked)))
             if not found:
                 break
             text = self._replaced(text, found)
@@ -66,7 +77,9 @@ class Redactor:
     def _spans(self, text: str) -> list[Span]:
         # The one letter that grows when it is lowered would shift every place after it.
         lower = text.replace("\u0130", "I").lower()
-        found = [*self._by_shape(text), *self._by_name(text, lower), *self._by_use(text, lower)]
+        found = list(self._by_shape(text))
+        for look in self._by_surroundings:
+            found.extend(look(text, lower))
         for start, end, kind in found:
             self._learn(text[start:end], kind)
         for pattern in self._patterns:
@@ -74,6 +87,22 @@ class Redactor:
         for secret, kind in self._known.items():
             found.extend((at, at + len(secret), kind) for at in _places(text, secret))
         return [span for span in found if _MASK not in text[span[0] : span[1]] and span[0] < span[1]]
+
+    def _pierced(self, text: str) -> list[Span]:
+        """The secrets of *text* that hold characters nobody sees, or colours, and so do not look like what they are."""
+        if text.isascii() and "[U+" not in text and _CONTROL.search(text) is None:
+            return []
+        kept: list[int] = []
+        at = 0
+        for found in _UNSEEN.finditer(text):
+            kept.extend(range(at, found.start()))
+            at = found.end()
+        if not at:
+            return []
+        kept.extend(range(at, len(text)))
+        return [
+            (kept[start], kept[end - 1] + 1, kind) for start, end, kind in self._spans("".join(text[place] for place in kept))
+        ]
 
     def _learn(self, secret: str, kind: str) -> None:
         if len(secret) >= _SHORTEST_KNOWN and len(self._known) < _MOST_KNOWN and self._is_random(secret):
@@ -100,9 +129,45 @@ def clean_record(record: SessionRecord, redactor: Redactor) -> CleanRecord:
     return CleanRecord(cast("SessionRecord", _cleaned(clean, redactor) if redactor.has_learned else clean))
 
 
+def clean_event(event: Event, redactor: Redactor) -> None:
+    """Take the secrets out of what *event* says, so that whatever is cut out of it later holds none.
+
+    What a tool printed is cleaned where it is short or failed, which is what is quoted, and where it shows a private key, of which
+    no line looks like one. What a tool wrote is quoted nowhere.
+    """
+    if event.kind != "result" or event.ok is False or len(event.text) <= _SHORT or "PRIVATE KEY" in event.text:
+        event.text = redactor.clean(event.text)
+    if event.data:
+        told = {key: value if key in _WRITTEN else _cleaned(value, redactor) for key, value in event.data.items()}
+        event.data = told
+
+
+def counts(record: SessionRecord) -> dict[str, int]:
+    """How many secrets of each kind were taken out of what *record* says."""
+    found: dict[str, int] = {}
+    for text in _texts(record):
+        for kind in _KIND.findall(text) if "[redacted:" in text else ():
+            found[kind] = found.get(kind, 0) + 1
+    return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _texts(getattr(value, field.name))
+    elif isinstance(value, Mapping):
+        for entry in value.values():
+            yield from _texts(entry)
+    elif isinstance(value, tuple | list):
+        for entry in value:
+            yield from _texts(entry)
+
+
 def _cleaned(value: Any, redactor: Redactor) -> Any:
     if isinstance(value, str):
-        return redactor.clean(value)
+        return redactor.clean(storable(value))
     if is_dataclass(value) and not isinstance(value, type):
         texts = (field.name for field in fields(value) if field.name not in STRUCTURE)
         return replace(value, **{name: _cleaned(getattr(value, name), redactor) for name in texts})

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, get_type_hints
 
-from handoffsite.records import entry, session
+from handoffsite.records import entry, session, summarizer
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.item import TYPES
 
@@ -69,13 +69,22 @@ def project_schema() -> dict[str, Any]:
             "entry_points": _TEXTS,
             "roles": {"type": "object"},
             "redact": _TEXTS,
+            "summarizer": {
+                **_TEXTS,
+                "description": "run only where the user's own settings trust this folder; an empty list: never",
+            },
+            "summarizer_timeout": {"type": "integer", "minimum": 1, "description": "seconds"},
         },
         "required": ["id"],
         "additionalProperties": False,
     }
 
 
-SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"session": record_schema, "project": project_schema}
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "session": record_schema,
+    "project": project_schema,
+    "summary": summarizer.answer_schema,
+}
 
 
 def _id() -> dict[str, Any]:

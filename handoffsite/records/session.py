@@ -16,9 +16,11 @@ from handoffsite.records.decision import Decision
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.item import Value
 from handoffsite.records.thread import Thread
+from handoffsite.records.visible import storable, visible
 
 SCHEMA = "handoffsite/session@1"
 ACT = "act:"
+IMPORT = "import:"
 NARRATIVE = "## Narrative\n"
 
 # The record's lists, and the kind of item that each holds.
@@ -100,8 +102,8 @@ class SessionRecord:
 
     @property
     def is_act(self) -> bool:
-        """Whether this is a word of a human or over MCP rather than a session."""
-        return self.source.startswith(ACT)
+        """Whether this is a word of a human or over MCP, or a file that was imported, rather than a session."""
+        return self.source.startswith((ACT, IMPORT))
 
     @property
     def is_noted(self) -> bool:
@@ -209,10 +211,12 @@ def dumps(record: SessionRecord) -> str:
             lines += [f"{key}:", *(f"  - {grammar.flow(one)}" for one in content)]
         else:
             lines.append(f"{key}: {grammar.flow(content)}")
-    text = "\n".join((*lines, "---", "", body(record)))
+    text = "\n".join((*lines, "---", "", visible(body(record))))
     if record.narrative:
-        text = f"{text}\n{NARRATIVE}\n{record.narrative.strip(chr(10))}\n"
-    return grammar.seal(text, record.id)
+        # Git may give a file CRLF and take it away again: a seal that spans neither knows the file in both forms.
+        narrative = record.narrative.replace("\r\n", "\n").strip("\n")
+        text = f"{text}\n{NARRATIVE}\n{narrative}\n"
+    return grammar.seal(storable(text), record.id)
 
 
 def loads(text: str, file: str) -> SessionRecord:

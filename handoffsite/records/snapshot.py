@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from handoffsite.records.item import Item
+from handoffsite.records.mail import Message
 from handoffsite.records.problem import Problem
 from handoffsite.records.project import Project
 from handoffsite.records.session import SessionRecord
@@ -15,7 +16,7 @@ class Snapshot:
 
     *records* stand in the order of the fold, acts included; *items* by canonical ID, in the order of definition; *aliases* map
     other IDs to canonical ones. *record_set* is the digest of the records folded, *generation* their number. *files* maps a
-    record's ID to its file name under `sessions/`.
+    record's ID to its file name under `sessions/`. *mail* are the messages, cleared ones first; *mail_mark* changes with them.
     """
 
     project: Project
@@ -25,6 +26,13 @@ class Snapshot:
     record_set: str
     files: Mapping[str, str]
     problems: tuple[Problem, ...] = ()
+    mail: tuple[Message, ...] = ()
+    mail_mark: str = ""
+
+    @property
+    def searchable(self) -> str:
+        """What tells this project from an earlier one, as far as a search goes."""
+        return self.record_set + self.mail_mark
 
     @property
     def generation(self) -> int:

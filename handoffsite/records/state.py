@@ -7,22 +7,29 @@ from typing import Any
 from handoffsite.records import grammar
 from handoffsite.records.budget import Budget, tokens
 from handoffsite.records.item import Item
+from handoffsite.records.pattern import lazy
 from handoffsite.records.visible import visible
 
 SCHEMA = "handoffsite/state@1"
 NONE = "_None._"
 FOCUS_BYTES = 1_200
+UNFILED_BYTES = 1_600
+CLEARED = "_None._"  # a record's `unfiled` that begins with it says that what earlier records left unfiled is settled
 
+SECTIONS = ("focus", "threads", "decisions", "constraints", "unfiled", "archived")
 COLUMNS = {
     "threads": ("ID", "Status", "Thread", "Next"),
     "decisions": ("ID", "Status", "Decision", "Rationale"),
     "constraints": ("ID", "Status", "Tried", "Outcome", "Because"),
 }
-_FIELDS = {
+FIELDS = {
     "threads": ("title", "next"),
     "decisions": ("title", "rationale"),
     "constraints": ("tried", "outcome", "because"),
 }
+
+# What a line of text may begin with that would be taken for a part of the file around it.
+_STRUCTURE = lazy(r"#{1,6}(?:\s|$)|`{3}|~{3}|[|>]|<!--|-{3}|={3}|<{7}|\*\*|__|[-*+•] |\d+[.)] |\\")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +38,8 @@ class State:
 
     *threads*, *decisions* and *constraints* are live items in the order of definition; *decisions* may be only the most recently
     touched ones, *decided* is how many there are. *proposed* counts what waits for `review`, *archived* what stands in the archive,
-    by kind. *generation* is the number of records folded, *record_set* their digest.
+    by kind; *unfiled* holds texts that fit nowhere and that nobody has filed yet. *generation* is the number of records folded,
+    *record_set* their digest.
     """
 
     project: str
@@ -46,6 +54,7 @@ class State:
     decisions: Sequence[Item] = ()
     decided: int = 0
     constraints: Sequence[Item] = ()
+    unfiled: Sequence[str] = ()
     proposed: int = 0
     archived: Mapping[str, int] = field(default_factory=dict)
 
@@ -61,11 +70,11 @@ def dumps(state: State) -> tuple[str, Budget]:
     Where not everything fits, decisions shrink first, least recently touched first, to ID and title, then to a count; then
     constraints shrink to ID and what was tried. A constraint is never left out: what is not read is tried again.
     """
-    rows = {name: [_row(item, _FIELDS[name]) for item in getattr(state, name)] for name in COLUMNS}
+    rows = {name: [_row(item, FIELDS[name]) for item in getattr(state, name)] for name in COLUMNS}
     bare = _render(state, {name: [] for name in COLUMNS}, left_out=0, used=state.limit)
     room = state.limit * 4 - len(bare.encode()) - _heads() - _bytes(rows["threads"])
     short = {
-        name: [_row(item, _FIELDS[name][:1], len(COLUMNS[name])) for item in getattr(state, name)]
+        name: [_row(item, FIELDS[name][:1], len(COLUMNS[name])) for item in getattr(state, name)]
         for name in ("decisions", "constraints")
     }
     recency = sorted(range(len(rows["decisions"])), key=lambda place: state.decisions[place].touched)
@@ -82,6 +91,11 @@ def dumps(state: State) -> tuple[str, Budget]:
     return text, Budget(state.limit, used)
 
 
+def row_of(item: Item) -> str:
+    """The whole row of *item* in the table of its kind."""
+    return _row(item, FIELDS[f"{item.kind}s"])
+
+
 def read_footer(text: str, file: str) -> tuple[int, str]:
     """The generation and the record set that a sealed STATE.md was folded from; Malformed where it is damaged or edited."""
     _, footer = grammar.unseal(text, file)
@@ -95,7 +109,7 @@ def mapping(state: State, budget: Budget) -> dict[str, Any]:
         "project": state.project,
         "generation": state.generation,
         "focus": state.focus,
-        **{name: [_cells(item, _FIELDS[name]) for item in getattr(state, name)] for name in COLUMNS},
+        **{name: [_cells(item, FIELDS[name]) for item in getattr(state, name)] for name in COLUMNS},
         "proposed": state.proposed,
         "budget": {"limit": budget.limit, "used": budget.used, "over": budget.over},
     }
@@ -149,15 +163,36 @@ def _render(state: State, rows: Mapping[str, Sequence[str]], *, left_out: int, u
         lines += [_head(name), *rows[name]] if rows[name] else [f"{NONE}\n"] if not (name == "decisions" and left_out) else []
         if name == "decisions" and left_out:
             lines.append(f"\n{left_out} more decisions: `handoffsite search --kind decision`\n")
+    lines += _unfiled(state.unfiled)
     lines += ["\n## Archived\n\n", *(f"{line}\n" for line in _archived(state))]
     return grammar.seal("".join(lines), f"state generation={state.generation} records={state.record_set[:16]}")
 
 
 def _focus(state: State) -> str:
     focus = grammar.one_line(visible(state.focus)) or NONE
+    focus = f"\\{focus}" if _STRUCTURE.match(focus) else focus
     if len(focus.encode()) <= FOCUS_BYTES:
         return focus
     return focus.encode()[:FOCUS_BYTES].decode("utf-8", "ignore").rstrip() + f" … (whole in {state.session})"
+
+
+def focus_of(line: str) -> str:
+    """The focus that *line* shows: `_focus` undone."""
+    return line[1:] if line.startswith("\\") and _STRUCTURE.match(line[1:]) else line
+
+
+def _unfiled(texts: Sequence[str]) -> list[str]:
+    """The section that quotes *texts*, as far as they fit: quoted, because a heading in them must open no section."""
+    lines: list[str] = []
+    room = UNFILED_BYTES
+    for place, text in enumerate(texts):
+        quoted = "".join(f"> {line}".rstrip() + "\n" for line in visible(text).strip().split("\n"))
+        room -= len(quoted.encode("utf-8", "surrogatepass"))
+        if room < 0:
+            lines.append(f"\n{len(texts) - place} more unfiled: `handoffsite log` names their records\n")
+            break
+        lines.append(f"\n{quoted}")
+    return ["\n## Unfiled\n", *lines] if lines else []
 
 
 def _archived(state: State) -> list[str]:

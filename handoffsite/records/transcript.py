@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 # What of one text is kept; a log holds screens of output that nobody will quote.
@@ -9,6 +10,9 @@ KEPT_CHARACTERS = 20_000
 
 # How many skipped lines are named; a file that is not a log at all could name millions.
 KEPT_SKIPS = 1_000
+
+KEPT_UNKNOWN = 64  # kinds of entries that are not understood, each named once
+KEPT_DIRECTORIES = 64
 
 
 # Not frozen, though nobody changes one: freezing makes it three times as slow to make, and a log holds a million.
@@ -91,6 +95,7 @@ class Account:
     unnamed: int = 0  # skipped lines beyond those that are named
     sha256: str = ""
     bytes: int = 0
+    _unknown: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def skip(self, line: int, reason: str) -> None:
         """Note that *line* could not be used."""
@@ -98,6 +103,42 @@ class Account:
             self.skipped.append(Skipped(line, reason))
         else:
             self.unnamed += 1
+
+    def note_unknown(self, line: int, what: str, agent: str = "") -> None:
+        """Note that *what* stands on *line*, of the sub-agent *agent* if one is named, and is not understood.
+
+        The like is named once, with a count, when the account is closed.
+        """
+        reason = f"sub-agent {agent}: unknown {what}" if agent else f"unknown {what}"
+        if reason in self._unknown:
+            self._unknown[reason][1] += 1
+        elif len(self._unknown) < KEPT_UNKNOWN:
+            self._unknown[reason] = [line, 1]
+
+    def close(self) -> None:
+        """Name what was not understood, and put what was skipped into the order of the lines."""
+        for reason, (line, count) in self._unknown.items():
+            self.skip(line, reason + (f", {count} times from here on" if count > 1 else ""))
+        self._unknown.clear()
+        self.skipped.sort(key=attrgetter("line"))
+
+    def add(self, other: "Account", agent: str) -> None:
+        """Add what the sub-agent *agent* did, and what was found wrong in its log."""
+        for count in (
+            "assistant",
+            "calls",
+            "results",
+            "unanswered",
+            "errors",
+            "sidechain",
+            "repeated",
+            "bad",
+            "multi",
+            "unnamed",
+        ):
+            setattr(self, count, getattr(self, count) + getattr(other, count))
+        for skipped in other.skipped:
+            self.skip(skipped.line, f"sub-agent {agent}: {skipped.reason}")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -125,6 +166,26 @@ class Transcript:
 
     def __iter__(self) -> Iterator[Event]:
         return self.read(self)
+
+    def note_directory(self, directory: str) -> None:
+        """Add a working directory that an entry names, if it names one; the first is the session's own."""
+        if directory and directory not in self.directories and len(self.directories) < KEPT_DIRECTORIES:
+            self.cwd = self.cwd or directory
+            self.directories.append(directory)
+
+    def note_time(self, time: str) -> str:
+        """Widen the session to hold *time*, which is given back; an empty one changes nothing."""
+        if time:
+            if time > self.ended:  # noqa: PLR1730 - on every line, and mostly true
+                self.ended = time
+            if time < self.started or not self.started:
+                self.started = time
+        return time
+
+    def close(self, name: str = "") -> None:
+        """All events were told: a session without an ID gets *name*, or else one from the file's digest."""
+        self.account.close()
+        self.session = self.session or name or f"sha256-{self.account.sha256[:16]}"
 
     @property
     def source(self) -> str:

@@ -26,6 +26,10 @@ _JOINING = lazy(
 )
 _JAMO = lazy("[\u1100-\u115e\u1161-\u11ff]")
 
+_ESCAPE = lazy(r"(?<!\\)((?:\\\\)*)\\u([0-9a-f]{4})")
+
+_SURROGATE = lazy("[\ud800-\udfff]")
+
 _JOINER = "\u200d"
 _TAGS = lazy(
     "\U0001f3f4(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073))\U000e007f"
@@ -46,6 +50,18 @@ def invisible(text: str) -> tuple[str, ...]:
         return ()
     hidden = dict.fromkeys(found.group() for found in _HIDDEN.finditer(text) if not _stays(text, found.start()))
     return tuple(f"{_code(character)} {unicodedata.name(character, 'CONTROL')}" for character in hidden)
+
+
+def storable(text: str) -> str:
+    """*text* with each half of a surrogate pair written out: no file of UTF-8 can hold one."""
+    return text if text.isascii() else _SURROGATE.sub(lambda found: _spelled(found.group()), text)
+
+
+def escaped(line: str) -> tuple[str, ...]:
+    """The hidden characters of a *line* of a record's file, those included that are spelled as escapes there."""
+    if "\\u" in line:
+        line = _ESCAPE.sub(lambda found: f"{found[1]}{chr(int(found[2], 16))}", line)
+    return invisible(line)
 
 
 def _nothing_hidden(text: str) -> bool:

@@ -60,9 +60,7 @@ class Cache:
             hint = "it must be a real folder of your own that nobody else may write to"
             raise Refused("no private cache can be kept here", file=str(self._folder), hint=hint)
         try:
-            self._folder.chmod(0o700)
-            with durable.lock(self._folder / _LOCK, timeout):
-                (self._folder / _LOCK).chmod(0o600)
+            with durable.lock(self._folder / _LOCK, timeout, mode=durable.PRIVATE_FILE):
                 yield
         except OSError as error:
             raise Refused(f"the cache cannot be used: {error.strerror}", file=str(self._folder)) from error
@@ -100,6 +98,7 @@ class Cache:
         Call it while `writing`. What the seal until now named stays until the next time, for who still reads it.
         """
         durable.clear_litter(self._folder)
+        durable.clear_litter(self._folder.parent, shared=True)
         old = self.seal()
         named = {}
         for name, data in files.items():
@@ -139,11 +138,7 @@ class Cache:
         return found + f"{status.st_ino} {status.st_ctime_ns}".encode()
 
     def _new_key(self) -> bytes:
-        new = self._folder / f".{_KEY}"
-        new.unlink(missing_ok=True)
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:  # noqa: PTH123 -- a descriptor
-            file.write(os.urandom(_KEY_BYTES))
-        new.replace(self._folder.parent / _KEY)
+        durable.write(self._folder.parent / _KEY, os.urandom(_KEY_BYTES), sync=False, mode=durable.PRIVATE_FILE)
         return self._key()
 
     def _mac(self, key: bytes, content: bytes) -> bytes:
@@ -152,13 +147,12 @@ class Cache:
         return hmac.new(key, place + b"\0" + content, "sha256").hexdigest().encode()
 
     def _write(self, path: Path, data: bytes) -> None:
-        durable.write(path, data, sync=False)
-        path.chmod(0o600)
+        durable.write(path, data, sync=False, mode=durable.PRIVATE_FILE)
 
     def _remove_but(self, digests: set[str]) -> None:
         for entry in os.scandir(self._folder):
             if entry.name.endswith(_PART) and entry.name.removesuffix(_PART) not in digests:
-                Path(entry.path).unlink(missing_ok=True)
+                durable.remove(Path(entry.path), sync=False)
 
 
 def _read(path: Path, most: int, shared: int = 0o022) -> bytes:

@@ -1,9 +1,6 @@
-"""Whether an index holds the records as they stand: answered from its seal, without opening it."""
-
-from pathlib import Path
+"""What an index is stamped with: the records that it holds, and by which rules they were read."""
 
 from handoffsite import __version__
-from handoffsite.search.cache import Cache
 
 # Raised when a rule of `tokens` changes: all indexes are then built anew.
 TOKENS = 1
@@ -16,7 +13,6 @@ def stamped(record_set: str) -> str:
     return f"{record_set}{MADE_BY}"
 
 
-def is_current(folder: Path, record_set: str) -> bool:
-    """Whether the index in *folder* holds exactly the records of *record_set*, as this version reads them."""
-    seal = Cache(folder).seal()
-    return seal is not None and seal.stamp == stamped(record_set)
+def fits(stamp: str, record_set: str) -> bool:
+    """Whether an index of *stamp* holds exactly the records of *record_set*, as this version reads them."""
+    return stamp == stamped(record_set)

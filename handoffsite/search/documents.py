@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from handoffsite import durable
 from handoffsite.records import identity
 from handoffsite.records.item import Item
+from handoffsite.records.mail import Message
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search import tokens
@@ -90,6 +91,8 @@ def documents(snapshot: Snapshot) -> Iterator[Document]:
         yield _of_item(item, (item.id, *sorted({*others.get(item.id, ()), *item.aliases})), records)
     for record in snapshot.sessions:
         yield _of_session(record, tuple(sorted(others.get(record.id, ()))), snapshot)
+    for message in snapshot.mail:
+        yield _of_message(message)
 
 
 def _join(found: dict[str, list[int]], later: Mapping[str, list[int]]) -> None:
@@ -146,6 +149,22 @@ def _of_session(record: SessionRecord, others: tuple[str, ...], snapshot: Snapsh
         session=record.id,
         url=f"sessions/{record.id}.html",
         names=(record.id, *others, record.source, record.source.partition(":")[2]),
+    )
+
+
+def _of_message(message: Message) -> Document:
+    return Document(
+        id=message.id,
+        kind="mail",
+        status=message.status,
+        live=not message.cleared,
+        title=message.title,
+        body=_lines(message.text, *message.despite, message.sender),
+        date=message.sent,
+        topic="",
+        session="",
+        url="",
+        names=(message.id,),
     )
 
 

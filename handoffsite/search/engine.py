@@ -48,6 +48,15 @@ class Found:
     candidates: Sequence[Candidate]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """What an update did; a document that changed counts as one removed and one added."""
+
+    added: int
+    removed: int
+    total: int
+
+
 class Engine(Protocol):
     """One project's documents, ready to be asked."""
 

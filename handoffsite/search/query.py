@@ -8,10 +8,10 @@ from typing import Self
 from handoffsite.errors import Conflict, Refused, UsageError
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search import ranker, syntax
-from handoffsite.search.cache import Cache, Sealed
-from handoffsite.search.current import MADE_BY, stamped
+from handoffsite.search.current import fits, stamped
 from handoffsite.search.documents import Document, documents
-from handoffsite.search.engine import Engine
+from handoffsite.search.engine import Engine, Update
+from handoffsite.search.kept import DEFAULT, kept
 from handoffsite.search.linear import Linear
 from handoffsite.search.snippet import Mark, snippet
 from handoffsite.search.syntax import Question
@@ -19,15 +19,6 @@ from handoffsite.search.syntax import Question
 LOCK_SECONDS = 30.0
 # Who only searches rather reads everything than waits so long for another's update.
 PATIENCE = 2.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Updated:
-    """What an update did; a document that changed counts as one removed and one added."""
-
-    added: int
-    removed: int
-    total: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,24 +51,25 @@ class Index:
     Once open, it belongs to one thread, and stays as it is until `update`.
     """
 
-    def __init__(self, folder: Path | None, *, engine: Engine | None = None, stamp: str = "", note: str = "") -> None:
-        """The index that is kept in *folder*, which is this project's alone; nothing is read yet.
+    def __init__(
+        self, folder: Path | None, *, kind: str = DEFAULT, engine: Engine | None = None, stamp: str = "", note: str = ""
+    ) -> None:
+        """The index that the engine of that *kind* keeps in *folder*, which is this project's alone; nothing is read yet.
 
         Without a folder, *engine* answers, for records of that *stamp*; *note* says why.
         """
-        self._cache = Cache(folder) if folder else None
+        self._kept = kept(folder, kind) if folder else None
         self._engine = engine
-        self._sealed: Sealed | None = None
         self._stamp = stamp
         self.note = note
 
     @classmethod
     def in_memory(cls, snapshot: Snapshot, note: str = "") -> Self:
         """An index of *snapshot* for this process alone; *note* says why."""
-        return cls(None, engine=Linear(documents(snapshot)), stamp=stamped(snapshot.record_set), note=note)
+        return cls(None, engine=Linear(documents(snapshot)), stamp=stamped(snapshot.searchable), note=note)
 
     @classmethod
-    def ready(cls, folder: Path | None, record_set: str, snapshot: Callable[[], Snapshot]) -> Self:
+    def ready(cls, folder: Path | None, record_set: str, snapshot: Callable[[], Snapshot], *, kind: str = DEFAULT) -> Self:
         """An index of exactly the records of *record_set*, from the cache in *folder* wherever that can be.
 
         *snapshot* is called only if the cache is behind. Where it cannot be used or somebody else is writing, the index is in
@@ -85,8 +77,8 @@ class Index:
         """
         if folder is None:
             return cls.in_memory(snapshot(), "no private cache can be kept here")
-        index = cls(folder)
-        if cls.fits(index.stamp(), record_set) and cls.fits(index.opened(), record_set):
+        index = cls(folder, kind=kind)
+        if fits(index.stamp(), record_set) and fits(index.opened(), record_set):
             return index
         current = snapshot()
         try:
@@ -95,42 +87,26 @@ class Index:
             return cls.in_memory(current, str(error))
         return index
 
-    @staticmethod
-    def fits(stamp: str, record_set: str) -> bool:
-        """Whether an index of *stamp* holds exactly the records of *record_set*, as this version reads them."""
-        return stamp == stamped(record_set)
-
     def stamp(self) -> str:
         """What the index was built from and with; empty where there is none that can be trusted. Cheap: nothing is opened."""
-        if self._cache is None:
-            return self._stamp
-        seal = self._cache.seal()
-        return seal.stamp if seal else ""
+        return self._kept.stamp() if self._kept else self._stamp
 
     def opened(self) -> str:
         """Open the index; its stamp, or nothing where there is none that can be trusted."""
         return self._stamp if self._open() else ""
 
-    def update(self, snapshot: Snapshot, *, timeout: float = LOCK_SECONDS) -> Updated:
+    def update(self, snapshot: Snapshot, *, timeout: float = LOCK_SECONDS) -> Update:
         """Bring the index in line with *snapshot*, at the cost of what changed.
 
         Refused where the cache cannot be used, Conflict when another process still writes after *timeout* seconds.
         """
-        wanted = stamped(snapshot.record_set)
-        if self._cache is None:
+        wanted = stamped(snapshot.searchable)
+        self._engine = None
+        if self._kept is None:
             engine = Linear(documents(snapshot))
             self._engine, self._stamp = engine, wanted
-            return Updated(added=engine.documents, removed=0, total=engine.documents)
-        from handoffsite.search import whoosh_index  # noqa: PLC0415 -- Whoosh is slow to load, and who only asks for the stamp needs none
-
-        with self._cache.writing(timeout):
-            before = self._cache.load()
-            usable = before and before.seal.stamp.endswith(MADE_BY)
-            new = whoosh_index.updated(before.files if before and usable else {}, documents(snapshot))
-            if before is None or before.seal.stamp != wanted or new.files is not before.files:
-                self._sealed = self._cache.store(wanted, new.files, before)
-                self._engine = None
-        return Updated(added=new.added, removed=new.removed, total=new.total)
+            return Update(added=engine.documents, removed=0, total=engine.documents)
+        return self._kept.update(documents(snapshot), wanted, timeout)
 
     def search(
         self,
@@ -160,16 +136,11 @@ class Index:
         complete = [(score, found) for score, found in ranked if found.named or ranker.matches_all(found)]
         listed = complete if len(complete) >= limit else ranked
         hits = tuple(_hit(question, engine.document(found.place), score) for score, found in listed[:limit])
-        return Results(total=len(listed), hits=hits, stale=bool(record_set) and not self.fits(self._stamp, record_set))
+        return Results(total=len(listed), hits=hits, stale=bool(record_set) and not fits(self._stamp, record_set))
 
     def _open(self) -> Engine | None:
-        if self._engine is None and self._cache:
-            self._sealed = self._sealed or self._cache.load()
-            if self._sealed:
-                from handoffsite.search import whoosh_index  # noqa: PLC0415 -- as above
-
-                if whoosh_index.is_ours(self._sealed.files):
-                    self._engine, self._stamp = whoosh_index.WhooshIndex(self._sealed.files), self._sealed.seal.stamp
+        if self._engine is None and self._kept and (found := self._kept.load()):
+            self._engine, self._stamp = found
         return self._engine
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from handoffsite import durable
 from handoffsite.records.problem import Problem
 from handoffsite.records.project import Project
 from handoffsite.site import swap, theme
@@ -27,6 +28,13 @@ def is_current(out: Path, stamp: str) -> bool:
     """Whether the site at *out* was built from what has *stamp*, and no file of it is missing. Reads names and one manifest."""
     manifest = swap.read(out)
     return manifest is not None and manifest.stamp == stamp and manifest.files.keys() <= swap.names(out)
+
+
+def settle(out: Path, cache: Path | None) -> None:
+    """Clear what builds that died left in and beside the site at *out*, and in the *cache* of compiled templates."""
+    swap.settle(out)
+    if cache:
+        durable.clear_litter(cache, shared=True)
 
 
 def generator(project: Project, look: str, workspace: bool) -> str:

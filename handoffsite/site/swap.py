@@ -1,23 +1,19 @@
 """One folder takes another's place at once; what did not change is carried over, and what is not ours is kept."""
 
 import contextlib
-import errno
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from handoffsite import durable
-from handoffsite.errors import Refused
+from handoffsite.errors import Refused, Unwritten
 
 MANIFEST = ".handoffsite-site.json"
 SCHEMA = "handoffsite/site@1"
-_EXCHANGE = 2  # RENAME_EXCHANGE of renameat2(2)
-_AT_FDCWD = -100
 
 # Of each file: the digest of what it was made from, the digest of its bytes, and their number.
 Entry = tuple[str, str, int]
@@ -137,9 +133,7 @@ def staging(out: Path) -> Iterator[Path]:
     """A new folder beside *out*; whatever is left in it is deleted at the end."""
     parent = out.parent
     try:
-        parent.mkdir(parents=True, exist_ok=True)
-        folder = parent / f".{out.name}.next-{os.getpid()}"
-        folder.mkdir()
+        folder = durable.make_folder(parent / f".{out.name}.next-{os.getpid()}", sync=False)
     except OSError as error:
         raise _refusal(out, error) from error
     try:
@@ -147,12 +141,13 @@ def staging(out: Path) -> Iterator[Path]:
     except OSError as error:
         raise _refusal(out, error) from error
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):  # what cannot be deleted now is cleared by the next build
+            durable.remove_tree(folder)
 
 
-def _refusal(out: Path, error: OSError) -> Refused:
+def _refusal(out: Path, error: OSError) -> Unwritten:
     hint = "the old site stands as it was; mend the cause and build again"
-    return Refused(f"the site was not written: {error.strerror}", file=str(out), hint=hint)
+    return Unwritten(f"the site was not written: {error.strerror}", file=str(out), hint=hint)
 
 
 class Staging:
@@ -182,7 +177,7 @@ class Staging:
         if known and self.files[path][1] == known[1]:
             self._carry_over(path)
         else:
-            self._write(path, data)
+            durable.fill(f"{self._folder}/{path}", data)
             self.written.append(path)
 
     def finish(self, manifest: Manifest, old: Manifest) -> None:
@@ -191,103 +186,48 @@ class Staging:
         if not self.written and old.files.keys() == self.files.keys():
             durable.write(out / MANIFEST, manifest.dumps(), sync=False)
             return
-        self._write(MANIFEST, manifest.dumps())
+        durable.fill(f"{self._folder}/{MANIFEST}", manifest.dumps())
         for path in names(out) - old.files.keys() - self.files.keys() - {MANIFEST}:
             self._make_folder(path.rpartition("/")[0])
             self._carry_over(path)
-        take_place(Path(self._folder), out)
-
-    def _write(self, path: str, data: bytes) -> None:
-        handle = os.open(f"{self._folder}/{path}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-        try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(handle, view) :]
-        finally:
-            os.close(handle)
+        durable.take_place(Path(self._folder), out)
 
     def _carry_over(self, path: str) -> None:
-        source, target = f"{self._out}/{path}", f"{self._folder}/{path}"
-        try:
-            os.link(source, target, follow_symlinks=False)
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            shutil.copy2(source, target, follow_symlinks=False)
+        durable.carry_over(f"{self._out}/{path}", f"{self._folder}/{path}")
 
     def _make_folder(self, folder: str) -> None:
         if folder not in self._made:
-            Path(self._folder, folder).mkdir(parents=True, exist_ok=True)
+            durable.make_folder(Path(self._folder, folder), sync=False)
             self._made.add(folder)
-
-
-# What a file system without hard links answers.
-_NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.EXDEV, errno.ENOSYS}
-
-
-def take_place(new: Path, out: Path) -> None:
-    """*new* takes the place of *out*, at once; afterwards *new* is what *out* was, or is gone where there was nothing."""
-    if not out.exists():
-        new.rename(out)
-        return
-    new.chmod(out.stat().st_mode & 0o7777)
-    if _exchanged(new, out):
-        return
-    aside = out.with_name(f".{out.name}.last-{os.getpid()}")
-    out.rename(aside)
-    try:
-        new.rename(out)
-    except OSError:
-        aside.rename(out)
-        raise
-    aside.rename(new)
-
-
-def _exchanged(new: Path, out: Path) -> bool:
-    """Whether the kernel let the two folders change places in one step."""
-    import ctypes  # noqa: PLC0415 -- costly to import, and most builds change nothing
-
-    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    return rename is not None and rename(_AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(out), _EXCHANGE) == 0
 
 
 def settle(out: Path) -> None:
     """Delete the unfinished folders of builds that died, and bring back a site that such a build had put aside."""
     if not out.parent.is_dir():
         return
+    durable.clear_litter(out, shared=True)
     for found in sorted(out.parent.iterdir()):
         if not found.name.startswith(f".{out.name}."):
             continue
         kind, _, process = found.name.removeprefix(f".{out.name}.").partition("-")
-        if kind not in {"next", "last"} or not process.isdecimal() or _is_alive(int(process)):
+        if kind not in {"next", "last"} or not process.isdecimal() or durable.is_alive(process):
             continue
         if kind == "last" and not out.exists():
-            found.rename(out)
+            durable.rename(found, out)
         else:
-            shutil.rmtree(found, ignore_errors=True)
-
-
-def _is_alive(process: int) -> bool:
-    if process == os.getpid():
-        return False  # an earlier build of this very process, or of one that had its number
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+            with contextlib.suppress(OSError):
+                durable.remove_tree(found)
 
 
 def replace_files(out: Path, files: Mapping[str, bytes], manifest: Manifest | None, removed: Iterable[str]) -> None:
     """Write *files* into *out* one by one, pages after what they show, then the *manifest*; *removed* go last."""
-    out.mkdir(parents=True, exist_ok=True)
+    durable.make_folder(out)
     if manifest and not (out / MANIFEST).exists():
-        durable.write(out / MANIFEST, Manifest().dumps(), sync=False)  # so that what a killed build leaves is known as ours
+        durable.write(out / MANIFEST, Manifest().dumps())  # so that what a killed build leaves is known as ours
     for path in sorted(files, key=lambda path: (path.endswith(".html"), path)):
-        (out / path).parent.mkdir(parents=True, exist_ok=True)
-        durable.write(out / path, files[path], sync=False)
+        durable.make_folder((out / path).parent)
+        durable.write(out / path, files[path])
     if manifest:
-        durable.write(out / MANIFEST, manifest.dumps(), sync=False)
+        durable.write(out / MANIFEST, manifest.dumps())
     for path in removed:
-        (out / path).unlink(missing_ok=True)
+        durable.remove(out / path, sync=False)

@@ -8,9 +8,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from handoffsite import __version__, durable
+from handoffsite import __version__
 from handoffsite.errors import Malformed
 from handoffsite.records.visible import visible
+from handoffsite.site import compiled
 
 ASSETS = "assets"
 _CODE = sorted(Path(__file__).parent.glob("*.py"))
@@ -37,7 +38,7 @@ def environment(*overrides: Path, cache: Path | None = None) -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=_shown,
-        bytecode_cache=jinja2.FileSystemBytecodeCache(str(durable.private_folder(cache))) if cache else None,
+        bytecode_cache=compiled.kept_in(cache) if cache else None,
     )
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from handoffsite import durable
 from handoffsite.errors import Refused
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import swap, theme
@@ -61,6 +62,8 @@ def build_index(
         if not _FOLDER.fullmatch(project.name) or project.name == INDEX_ASSETS:
             raise Refused(f"{project.name[:80]!r} cannot be a project's folder", hint="give the project another name")
     old = swap.ours_above(out)
+    for folder in (out, out / INDEX_ASSETS):
+        durable.clear_litter(folder, shared=True)
     cards = [_card_values(project) for project in projects]
     mark = digest_of(theme.digest(overrides), cards)
     if old.stamp == mark and old.intact(out) == old.files.keys():

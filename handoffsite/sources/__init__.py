@@ -10,7 +10,7 @@ from typing import BinaryIO, Protocol, cast
 from handoffsite.errors import HandoffError, Malformed, NotFound, Refused, UsageError
 from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.compressed import opened
-from handoffsite.sources.lines import CHUNK, Readable, first_objects
+from handoffsite.sources.lines import CHUNK, Readable, Rejoined, first_objects
 
 HEAD = 1 << 16  # bytes that tell the format
 DEEPEST_PEEK = 4 << 20  # bytes in which a log says whose it is
@@ -151,16 +151,8 @@ def count_lines(path: Path) -> int:
 
 def read_stream(stream: BinaryIO, format: str | None = None) -> Transcript:
     """The session that comes in through *stream*, which need not be a file."""
-    head = _beginning(stream)
-    return _chosen(format, head, "standard input").read(_Rejoined(head, stream))
-
-
-def _beginning(stream: Readable) -> bytes:
-    """The first HEAD bytes of *stream*, in however many pieces they come."""
-    head = b""
-    while len(head) < HEAD and (piece := stream.read(HEAD - len(head))):
-        head += piece
-    return head
+    whole = Rejoined(stream, HEAD)
+    return _chosen(format, whole.head, "standard input").read(whole)
 
 
 def _listed(path: Path, listing: Callable[[Path], list[Transcript]]) -> list[Transcript]:
@@ -191,7 +183,7 @@ def _is_pipe(path: Path) -> bool:
 def _reader_of(path: Path, format: str | None) -> Reader:
     try:
         with opened(path) as stream:
-            head = _beginning(stream)
+            head = Rejoined(stream, HEAD).head
     except OSError as error:
         raise _unreadable(path, error) from error
     return _chosen(format, head, str(path))
@@ -265,20 +257,6 @@ def _nature(head: bytes) -> tuple[str, str]:
     if b"\0" in head:
         return "the file is binary", "name the session log that the agent wrote"
     return "no JSON object in its first 64 KiB", "name the session log that the agent wrote"
-
-
-class _Rejoined:
-    """A stream of which the beginning was read already."""
-
-    def __init__(self, head: bytes, stream: Readable) -> None:
-        self._head = head
-        self._stream = stream
-
-    def read(self, size: int, /) -> bytes:
-        if self._head:
-            piece, self._head = self._head[:size], self._head[size:]
-            return piece
-        return self._stream.read(size)
 
 
 class _Beginning:

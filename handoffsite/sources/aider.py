@@ -122,20 +122,15 @@ class _Reading:
 
     def events(self, stream: Readable, first: int) -> Iterator[Event]:
         """Everything that happened, in the order of the log."""
-        out = self.emitter.out
         for number, line in numbered(stream, self.transcript, first):
             self._line(number, line)
-            if out:
-                yield from out
-                out.clear()
+            yield from self.emitter.drain()
         self._end_answer()
         self._end_message()
         self._end_prompt()
         self.tools.pause()
-        yield from out
-        out.clear()
-        transcript = self.transcript
-        transcript.session = transcript.session or f"sha256-{self.account.sha256[:16]}"
+        yield from self.emitter.drain()
+        self.transcript.close()
 
     def _line(self, number: int, line: str) -> None:
         if line.startswith("# aider chat") and (found := _HEADER.match(line)):
@@ -146,7 +141,7 @@ class _Reading:
             self._human(number, line)
         elif line.startswith(">") and not line.startswith(">>") and self._is_aider(line):
             self._aider(number, line)
-        elif _FRAME.match(line) and (self.answer is None or not self.answer.inside):
+        elif line.startswith("<") and _FRAME.match(line) and (self.answer is None or not self.answer.inside):
             self._change("")
         elif self.message is not None and line and (self.open_message or not self.gap):
             self._continue(line)
@@ -257,7 +252,7 @@ class _Reading:
         self.unanswered = not command or command in _TALK
         self.tools.asks = command in ("/ask", "/context") or (self.only_asks and not command)
         self.transcript.title = self.transcript.title or title(text)
-        self.emitter.say("prompt", text, actor="human", data={"command": command} if command else None)
+        self.emitter.prompt(text, command=command)
 
     def _command(self, line: int, text: str, name: str, argument: str) -> None:
         if name in _SHELL and (argument or name in ("/test", "/lint")):
@@ -270,7 +265,7 @@ class _Reading:
                 self.tools.commit_theirs()
             elif name in (*_TALK, "/chat-mode"):
                 self.only_asks = (argument or name[1:]) in ("ask", "context", "help")
-            self.emitter.say("injected", text, actor="system")
+            self.emitter.inject(text)
 
     # --- Aider ---
 
@@ -324,7 +319,7 @@ class _Reading:
         self.emitter.line = self.said_line
         self.emitter.say("plan", self.said)
         self.emitter.line = line
-        self.emitter.say("answer", self.said, actor="human", data={"approved": approved, "plan": self.said})
+        self.emitter.decided(self.said, approved=approved)
         self.echoed = approved
         self.tools.asks = False
 
@@ -344,8 +339,7 @@ class _Reading:
         text = answer.finish()
         self.emitter.line = answer.words.line
         if not self.begun:
-            if text:
-                self.emitter.say("injected", text, actor="system")
+            self.emitter.inject(text)
             return
         self.said, self.said_line = text, answer.words.line
         self.account.assistant += 1

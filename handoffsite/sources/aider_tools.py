@@ -214,7 +214,7 @@ class Tools:
         bare = command.removeprefix("/test").removeprefix("/lint").strip() or command
         if not output and not loud:
             self.emitter.line = line
-            self.emitter.say("injected", clean(bare), actor="system")
+            self.emitter.inject(clean(bare))
             return
         ok = False if loud or _WRONG.search(output) else None
         self._outcome(line, "run", clean(bare), clean(output), ok=ok, exit=None, human=True)

@@ -14,14 +14,12 @@ from handoffsite.sources.emitter import Call, Emitter
 from handoffsite.sources.lines import Readable
 from handoffsite.sources.messages_calls import Tools
 from handoffsite.sources.messages_results import Outcome, outcome, spelled, told
-from handoffsite.sources.messages_times import instant
 from handoffsite.sources.messages_tools import local
-from handoffsite.sources.text import clean, gathered, plain, title, word
+from handoffsite.sources.text import clean, gathered, instant, plain, title, word
 
 NAME = "amp"
 
-DIRECTORIES = 64
-BOUND = 64  # unknown blocks that are told apart
+TREES = 64
 
 _THREAD = r"T-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _ID = re.compile(_THREAD, re.IGNORECASE)
@@ -72,7 +70,6 @@ class _Reading:
         self.ran: dict[str, str] = {}  # when the tools that a message called had ended
         self.callers: dict[str, str] = {}
         self.stopped = False
-        self.unknown: dict[str, list[int]] = {}
 
     def events(self, stream: Readable, stem: str) -> Iterator[Event]:
         """Everything that happened, in the order of the thread."""
@@ -82,25 +79,22 @@ class _Reading:
         messages = thread.get("messages")
         for message in messages if type(messages) is list else []:
             self._message(message)
-            yield from self.emitter.out
-            self.emitter.out.clear()
+            yield from self.emitter.drain()
         self._conclude(stem)
 
     def _about(self, thread: Mapping[str, Any]) -> None:
         transcript = self.transcript
         transcript.session = word(thread.get("id")) or transcript.session
         transcript.title = title(clean(thread.get("title")))
-        self._time(thread.get("created"))
+        transcript.note_time(instant(thread.get("created")))
         env = _inside(thread, "env", "initial")
         trees = env.get("trees")
-        for tree in (trees if type(trees) is list else [])[:DIRECTORIES]:
+        for tree in (trees if type(trees) is list else [])[:TREES]:
             if type(tree) is not dict:
                 continue
-            if (directory := local(word(tree.get("uri")))) and directory not in transcript.directories:
-                transcript.directories.append(directory)
+            transcript.note_directory(local(word(tree.get("uri"))))
             ref = word(_inside(tree, "repository").get("ref"))
             transcript.branch = transcript.branch or ref.removeprefix(_BRANCH)
-        transcript.cwd = next(iter(transcript.directories), "")
         transcript.parent = word(thread.get("mainThreadID")) or _forked(thread.get("relationships"))
         traces = _inside(thread, "meta").get("traces")
         for trace in traces if type(traces) is list else []:
@@ -108,16 +102,9 @@ class _Reading:
                 self._trace(trace)
 
     def _trace(self, trace: Mapping[str, Any]) -> None:
-        ended = self._time(trace.get("endTime"))
+        ended = self.transcript.note_time(instant(trace.get("endTime")))
         if trace.get("name") == "tools" and ended:
             self.ran[_key(_inside(trace, "context").get("messageId"))] = ended
-
-    def _time(self, value: Any) -> str:
-        transcript = self.transcript
-        if time := instant(value):
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
-        return time
 
     def _message(self, message: Any) -> None:
         line = self.line_of(message)
@@ -128,9 +115,8 @@ class _Reading:
         emitter = self.emitter
         emitter.line = line
         emitter.message = _key(message.get("messageId"))
-        emitter.time = self._time(_inside(message, "meta").get("sentAt")) or self._time(
-            _inside(message, "usage").get("timestamp")
-        )
+        sent, used = _inside(message, "meta").get("sentAt"), _inside(message, "usage").get("timestamp")
+        emitter.time = self.transcript.note_time(instant(sent) or instant(used))
         emitter.aside = bool(message.get("parentToolUseId"))
         self.account.sidechain += emitter.aside
         emitter.actor = "subagent" if emitter.aside else "agent"
@@ -143,7 +129,7 @@ class _Reading:
             for block in blocks:
                 self._info(block)
         else:
-            self._note_unknown(f"role {word(role)!r}")
+            self.account.note_unknown(self.emitter.line, f"role {word(role)!r}")
 
     def _stand_at(self, block: Any) -> str:
         """Take the line of *block*; its type."""
@@ -165,7 +151,7 @@ class _Reading:
             elif kind == "text":
                 self._tell("text", plain(block))
             elif kind not in _QUIET:
-                self._note_unknown(f"content block {kind!r}")
+                self.account.note_unknown(self.emitter.line, f"content block {kind!r}")
         if _inside(message, "state").get("type") == "cancelled":
             self._interrupted()
 
@@ -192,7 +178,7 @@ class _Reading:
                 first = first if said else self.emitter.line
                 said.append(block)
             elif block is not None:
-                self._note_unknown(f"content block {kind!r}")
+                self.account.note_unknown(self.emitter.line, f"content block {kind!r}")
         self.emitter.line = first
         meta = _inside(message, "meta")
         if any(type(block) is str or block.get("hidden") is not True for block in said):
@@ -203,13 +189,13 @@ class _Reading:
         if not told.text:
             return
         if self.emitter.aside or is_foreign or told.kind in ("injected", "notification"):
-            self.emitter.say("injected", told.text, actor="system")
+            self.emitter.inject(told.text)
         elif told.kind in ("compact", "interrupt"):
             self.emitter.say(told.kind, told.text, actor="system" if told.kind == "compact" else "human")
         else:
             self.account.human += not told.command
             self.transcript.title = self.transcript.title or title(text)
-            self.emitter.say("prompt", clean(text) if told.kind == "plan" else told.text, actor="human")
+            self.emitter.prompt(clean(text) if told.kind == "plan" else told.text)
 
     def _result(self, block: Mapping[str, Any]) -> None:
         call = self.tools.pending(word(block.get("toolUseID")) or word(block.get("tool_use_id")))
@@ -233,10 +219,9 @@ class _Reading:
             text = summary.get("summary") if type(summary) is dict else summary
             self.emitter.say("compact", clean(text), actor="system")
         elif kind == "text":
-            if text := plain(block):
-                self.emitter.say("injected", text, actor="system")
+            self.emitter.inject(plain(block))
         else:
-            self._note_unknown(f"content block {kind!r}")
+            self.account.note_unknown(self.emitter.line, f"content block {kind!r}")
 
     def _typed(self, block: Mapping[str, Any]) -> None:
         """A command that the human ran through the client."""
@@ -247,19 +232,9 @@ class _Reading:
             self.tools.result(call, _outcome(run, is_shell=True))
         self.emitter.actor = "agent"
 
-    def _note_unknown(self, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < BOUND:
-            self.unknown[what] = [self.emitter.line, 1]
-
     def _conclude(self, stem: str) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
-        transcript.session = transcript.session or stem or f"sha256-{account.sha256[:16]}"
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.close(stem)
 
 
 def _outcome(run: Mapping[str, Any], *, is_shell: bool) -> Outcome:

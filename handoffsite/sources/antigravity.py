@@ -3,9 +3,8 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from handoffsite.records.transcript import Account, Event, Transcript
+from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.antigravity_artifacts import APPROVED, Artifacts
 from handoffsite.sources.antigravity_folder import Folder, conversation
 from handoffsite.sources.antigravity_tools import RESULTS, Tools
@@ -31,7 +30,6 @@ _NOISE = frozenset(("CONVERSATION_HISTORY", "EPHEMERAL_MESSAGE", "KNOWLEDGE_ARTI
 _LOGS = ("transcript", "transcript_full")
 
 SUB_AGENTS = 256
-BOUND = 64
 
 
 def detect(head: bytes) -> bool:
@@ -79,19 +77,14 @@ class _Reading:
         self.folder = Folder(path) if path else None
         self.seen: set[int] = set()
         self.located = False
-        self.unknown: dict[str, list[int]] = {}
 
     def events(self, stream: Readable, *, beside: bool) -> Iterator[Event]:
         """The conversation's own events, then those of its sub-agents."""
-        out = self.emitter.out
         for line, entry in documents(stream, self.transcript):
             self._step(line, entry)
-            if out:
-                yield from out
-                out.clear()
+            yield from self.emitter.drain()
         self.tools.settle()
-        yield from out
-        out.clear()
+        yield from self.emitter.drain()
         self._conclude()
         if beside and self.folder is not None:
             yield from self._agents(self.folder)
@@ -104,7 +97,7 @@ class _Reading:
             return
         emitter = self.emitter
         emitter.line, emitter.message = line, str(index) if index >= 0 else ""
-        emitter.time = self._note_time(entry.get("created_at"))
+        emitter.time = self.transcript.note_time(moment(entry.get("created_at")))
         self.account.sidechain += emitter.aside
         if kind == "USER_INPUT":
             self._user(entry)
@@ -114,18 +107,18 @@ class _Reading:
             emitter.say("compact", clean(entry.get("content")), actor="system")
         elif kind == "SYSTEM_MESSAGE":
             text = clean(entry.get("content"))
-            if not self.tools.notify(text) and text:
-                emitter.say("injected", text, actor="system")
+            if not self.tools.notify(text):
+                emitter.inject(text)
         elif _KIND.fullmatch(kind) and "source" in entry:
             if kind not in _NOISE:
                 self._other(kind, entry, index)
         else:
-            self._note_unknown(line, f"entry type {kind!r}" if kind else "entry without a type")
+            self.account.note_unknown(line, f"entry type {kind!r}" if kind else "entry without a type")
 
     def _other(self, kind: str, entry: Entry, index: int) -> None:
         """What a tool gave back, for each kind of tool has a step of its own; unless it is one of the client's own notices."""
         if entry.get("source") == "SYSTEM" and kind not in RESULTS:
-            self.emitter.say("injected", clean(entry.get("content")), actor="system")
+            self.emitter.inject(clean(entry.get("content")))
         else:
             self.tools.result(kind, entry, index)
 
@@ -140,13 +133,6 @@ class _Reading:
         self.seen.add(mark)
         return len(self.seen) == before
 
-    def _note_time(self, stamp: Any) -> str:
-        time, transcript = moment(stamp), self.transcript
-        if time:
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
-        return time
-
     def _user(self, entry: Entry) -> None:
         self.tools.settle()
         content = gathered(entry.get("content"))
@@ -155,17 +141,17 @@ class _Reading:
         if not text:
             return
         if word(entry.get("source")) in _NOT_HUMAN or self.transcript.agent:
-            self.emitter.say("injected", clean(text), actor="system")
+            self.emitter.inject(clean(text))
             return
         self._locate(text)
         command = _COMMAND.fullmatch(text)
         if command and not command[2]:
-            self.emitter.say("injected", clean(text), actor="system")
+            self.emitter.inject(clean(text))
             return
         said = clean(command[2] if command else text)
         self.transcript.title = self.transcript.title or title(said)
         self.account.human += command is None
-        self.emitter.say("prompt", said, actor="human", data={"command": command[1]} if command else None)
+        self.emitter.prompt(said, command=command[1] if command else "")
 
     def _planner(self, entry: Entry, index: int) -> None:
         self.tools.settle(index)
@@ -185,26 +171,13 @@ class _Reading:
         if self.located or self.folder is None:
             return
         self.located = True
-        if workspace := self.folder.workspace(prompt, self.emitter.time):
-            self.transcript.cwd = workspace
-            self.transcript.directories.append(workspace)
-
-    def _note_unknown(self, line: int, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < BOUND:
-            self.unknown[what] = [line, 1]
+        self.transcript.note_directory(self.folder.workspace(prompt, self.emitter.time))
 
     def _conclude(self) -> None:
-        transcript, account = self.transcript, self.account
-        if not transcript.agent:
+        if not self.transcript.agent:
             self._locate("")
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
-        stem = self.path.stem if self.path and self.path.stem not in _LOGS else ""
-        transcript.session = transcript.session or stem or f"sha256-{account.sha256[:16]}"
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.close(self.path.stem if self.path and self.path.stem not in _LOGS else "")
 
     def _agents(self, folder: Folder) -> Iterator[Event]:
         """The events of the conversations that this one began, and those that they began."""
@@ -218,13 +191,13 @@ class _Reading:
                 continue
             log = Transcript(format=NAME, agent=agent, read=lambda _: iter(()))
             reading = _Reading(log, None)
-            reading.emitter.agent, reading.emitter.actor, reading.emitter.aside = agent, "subagent", True
+            reading.emitter.speak_for(agent)
             try:
                 with file.open("rb") as stream:
                     yield from reading.events(stream, beside=False)
             except OSError as error:
                 self.account.skip(0, f"sub-agent {agent}: {error.strerror}")
-            _add(self.account, log.account, agent)
+            self.account.add(log.account, agent)
             ahead += reading.tools.spawned
 
 
@@ -237,11 +210,3 @@ def _request(content: str) -> str:
     if "<" in content:
         content = _ADDED.sub("", content)
     return content.replace(_OPENING, "").replace(_CLOSING, "").strip()
-
-
-def _add(account: Account, other: Account, agent: str) -> None:
-    """Add what a sub-agent did, and what was found wrong in its log."""
-    for count in ("assistant", "calls", "results", "unanswered", "errors", "sidechain", "repeated", "bad", "multi", "unnamed"):
-        setattr(account, count, getattr(account, count) + getattr(other, count))
-    for skipped in other.skipped:
-        account.skip(skipped.line, f"sub-agent {agent}: {skipped.reason}")

@@ -3,7 +3,7 @@
 import re
 
 from handoffsite.sources.emitter import Call, Emitter
-from handoffsite.sources.text import clean
+from handoffsite.sources.text import base_name, clean
 from handoffsite.sources.todos import KEPT_TODOS
 
 KEPT_ARTIFACTS = 8
@@ -25,7 +25,7 @@ class Artifacts:
 
     def role(self, path: str) -> str:
         """The role of a call that writes the file at *path*: nothing where that is no artifact, for then it changes the project."""
-        return _ROLES.get(_base(path), "other") if _FOLDER.search(path) else ""
+        return _ROLES.get(base_name(path), "other") if _FOLDER.search(path) else ""
 
     def written(self, call: Call, emitter: Emitter) -> None:
         """Add the list or the plan as the file shows it after *call*."""
@@ -33,11 +33,11 @@ class Artifacts:
         role = self.role(path)
         if role not in ("plan", "todo"):
             return
-        name = _base(path)
+        name = base_name(path)
         text = self._after(call, self._texts.get(name, ""))
         self._texts[name] = text
         if role == "todo":
-            emitter.say("todo", "", data={"todos": todos(text)})
+            emitter.listed(todos(text))
         elif text:
             emitter.say("plan", clean(text))
 
@@ -47,7 +47,7 @@ class Artifacts:
         if APPROVED not in text:
             return False
         if plan and "implementation_plan.md" in text:
-            emitter.say("answer", clean(plan), actor="human", data={"approved": True, "plan": plan})
+            emitter.decided(clean(plan), approved=True)
         return True
 
     def _after(self, call: Call, text: str) -> str:
@@ -72,7 +72,3 @@ def todos(text: str) -> list[dict[str, str]]:
         if number == KEPT_TODOS:
             break
     return found
-
-
-def _base(path: str) -> str:
-    return path.replace("\\", "/").rpartition("/")[2]

@@ -9,7 +9,9 @@ from handoffsite.records.transcript import Account
 from handoffsite.sources.antigravity_artifacts import Artifacts
 from handoffsite.sources.emitter import Call, Emitter
 from handoffsite.sources.lines import Entry, parsed
-from handoffsite.sources.text import KEPT_ENTRIES, clean, tidy, word
+from handoffsite.sources.patch import joined
+from handoffsite.sources.printed import is_refusal
+from handoffsite.sources.text import KEPT_ENTRIES, arguments, clean, named, renamed, word
 
 ROLES = {
     "run_command": "shell",
@@ -72,11 +74,6 @@ _BEHIND_NEWS = re.compile(r"\n\s*Log: (?:file:)?/|</SYSTEM_MESSAGE>")
 _TASK_STATUS = re.compile(r"Task: ([\w-]{1,100}/task-\d{1,9})\nStatus: (\w{1,20})")
 _OVER = {"finished", "completed", "done", "success", "succeeded"}
 _FELL = {"failed", "canceled", "cancelled", "killed", "error"}
-_REFUSED = re.compile(
-    r"\buser (?:has )?(?:denied|rejected|declined|cancell?ed|skipped)\b|"
-    r"\b(?:denied|rejected|declined|cancell?ed|skipped) by (?:the )?user\b|\bwas denied\b",
-    re.IGNORECASE,
-)
 _ERRORS = ("Encountered error in step execution", "Error:", "error:")
 _FILE = re.compile(
     r"(?:tool to: |file://|File Path: `file://)([^\n`]{1,1000}?)(?:`|\. If relevant| with requested content|\.?\n|\Z)"
@@ -138,8 +135,7 @@ class Tools:
     def call(self, entry: Entry, index: int, place: int) -> None:
         """Add what *entry*, the one in *place* among the calls of the step *index*, asks for."""
         self.account.calls += 1
-        given = tidy(_decoded(entry.get("args")))
-        given = given if type(given) is dict else {"": given} if given else {}
+        given = arguments(_decoded(entry.get("args")))
         name = word(entry.get("name"))
         role = ROLES.get(name) or _role(given)
         paths = _paths(given)
@@ -161,7 +157,7 @@ class Tools:
         if self._paired(given):
             return
         if kind == ERROR:
-            emitter.say("injected", clean(entry.get("content")), actor="system")
+            emitter.inject(clean(entry.get("content")))
         else:
             self._early.append(given)
             if len(self._early) > EARLY:
@@ -267,9 +263,7 @@ class Tools:
         for found in _ANSWER.finditer(text):
             number = int(found[1])
             answers[asked[number - 1] if 0 < number <= len(asked) else f"A{number}"] = found[2].strip()
-        if answers:
-            said = "\n".join(f"{question} {answer}" for question, answer in answers.items())
-            self.emitter.say("answer", clean(said), actor="human", data={"answers": answers})
+        self.emitter.answered(answers)
 
 
 def _latest(waiting: list[Waiting]) -> list[Waiting]:
@@ -313,12 +307,12 @@ def _data(role: str, given: dict[str, Any]) -> dict[str, Any]:
         return {"command": clean(given.get("CommandLine"))}
     if role not in ("edit", "write"):
         return {}
-    data = {name: value for key, name in _PARTS.items() if type(value := given.get(key)) is str}
+    data = renamed(given, _PARTS)
     chunks = given.get("ReplacementChunks")
     if type(chunks) is list:
         pairs = [(clean(chunk.get("TargetContent")), clean(chunk.get("ReplacementContent"))) for chunk in _objects(chunks)]
         given["edits"] = [{"old_string": old, "new_string": new} for old, new in pairs]
-        data["old"], data["new"] = clean("\n".join(old for old, _ in pairs)), clean("\n".join(new for _, new in pairs))
+        data |= joined(pairs)
     return data
 
 
@@ -331,15 +325,15 @@ def _summary(call: Call) -> str:
     given = call.input
     if call.role == "shell":
         return str(call.data.get("command", ""))
-    if call.role == "question" and type(questions := given.get("questions")) is list:
-        return "\n".join(clean(one.get("question")) for one in _objects(questions))
+    if call.role == "question" and call.questions:
+        return "\n".join(call.questions)
     if call.role == "agent" and type(agents := given.get("Subagents")) is list:
         return clean("\n".join(clean(one.get("Prompt")) or word(one.get("name")) for one in _objects(agents)))
-    return next((said for key in _SUMMARY if (said := word(given.get(key)))), "")
+    return named(given, _SUMMARY)
 
 
 def _paths(given: Mapping[str, Any]) -> tuple[str, ...]:
-    path = next((path for key in _PATHS if (path := word(given.get(key)))), "")
+    path = named(given, _PATHS)
     return (path.removeprefix("file://"),) if path else ()
 
 
@@ -353,16 +347,20 @@ def _outcome(role: str, entry: Entry) -> Outcome:
     if started or status == "RUNNING":
         return Outcome(text, None, background=started[1] if started else "running")
     if status in ("ERROR", "CANCELED", "CANCELLED") or entry.get("type") == ERROR or text.startswith(_ERRORS[0]):
-        refused = status in ("CANCELED", "CANCELLED") or _REFUSED.search(text[:600]) is not None
+        refused = status in ("CANCELED", "CANCELLED") or _is_denial(text[:600])
         return Outcome(text, ok=False, refused=refused)
     outcome = _ended(role, text)
     if role == "shell" and type(exit := entry.get("exit_code")) is int and outcome.exit is None:
         return Outcome(outcome.text, exit == 0, exit)
     if role != "shell":
         outcome.ok = True
-        if text.startswith("Permission for ") and _REFUSED.search(text[:200]):
+        if text.startswith("Permission for ") and _is_denial(text[:200]):
             outcome.ok, outcome.refused = False, True
     return outcome
+
+
+def _is_denial(text: str) -> bool:
+    return is_refusal(text) or " was denied" in text
 
 
 def _ended(role: str, text: str) -> Outcome:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from handoffsite.sources import bumps, headings
-from handoffsite.sources.headings import Role
+from handoffsite.records import headings
+from handoffsite.records.headings import Role
+from handoffsite.sources import bumps
 from handoffsite.sources.outline import CODE, COMMENT, HEADING, ITEM, LABEL_LEVEL, PARAGRAPH, TABLE, Block
 from handoffsite.sources.phrases import CONSTRAINT_LABELS, DECISION_LABELS, THREAD_LABELS, Labels, has_label
 from handoffsite.sources.placeholders import DRAFT_COMMENT, is_nothing, is_wordless, refuse_placeholder

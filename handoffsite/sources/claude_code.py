@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from handoffsite.records.transcript import Account, Event, Transcript
+from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.claude_prompts import Words, words
 from handoffsite.sources.claude_tools import Tools
 from handoffsite.sources.emitter import Emitter
@@ -31,7 +31,7 @@ _AGENT = "agent-"
 # Logs of the client's own errands: they repeat the talk that they condense.
 _ERRANDS = ("agent-acompact-", "agent-aprompt_suggestion-", "agent-aside_question-")
 _HEAD = 1 << 12  # bytes in which an entry names its session
-BOUND = 64  # of what is remembered to tell the like from the like: recent messages, session IDs, directories, unknown types
+BOUND = 64  # of what is remembered to tell the like from the like: recent messages, session IDs
 
 
 def detect(head: bytes) -> bool:
@@ -80,13 +80,13 @@ class _Reading:
         self.sessions: dict[str, None] = {}
         self.titles: dict[str, str] = {}
         self.summaries: list[tuple[str, str]] = []
-        self.unknown: dict[str, list[int]] = {}
         self.origin: Any = None
+        self.time = ""
 
     def events(self, stream: Readable, path: Path | None, *, beside: bool) -> Iterator[Event]:
         """The session's own events, then those of its sub-agents' files."""
         yield from self._all(documents(stream, self.transcript))
-        self._account_for_unknown()
+        self.account.close()
         if beside and path is not None and not self.transcript.agent:
             for file in self._agent_files(path):
                 yield from self._agent_events(file)
@@ -136,18 +136,14 @@ class _Reading:
 
     def _enter(self, line: int, entry: Entry, *, aside: bool) -> Emitter:
         """Where the entry stands; the transcript learns what it says of the session."""
-        transcript, emitter = self.transcript, self.emitter
+        emitter = self.emitter
         origin = (entry.get("sessionId"), entry.get("cwd"), entry.get("gitBranch"))
         if origin != self.origin:
             self._note_origin(origin, entry)
-        time = moment(entry.get("timestamp"))
-        if time:
-            if time > transcript.ended:  # noqa: PLR1730 - on every line, and mostly true
-                transcript.ended = time
-            if time < transcript.started or not transcript.started:
-                transcript.started = time
         emitter.line = line
-        emitter.time = time
+        emitter.time = time = moment(entry.get("timestamp"))
+        if time != self.time:  # what is said at once has one time
+            self.time = self.transcript.note_time(time)
         emitter.aside = aside or emitter.agent != ""
         emitter.actor = "subagent" if emitter.aside else "agent"
         return emitter
@@ -161,10 +157,7 @@ class _Reading:
         branch = word(entry.get("gitBranch"))
         if branch and (transcript.agent or not self.emitter.agent):
             transcript.branch = branch  # a sub-agent may work on another one
-        if cwd := word(entry.get("cwd")):
-            transcript.cwd = transcript.cwd or cwd
-            if cwd not in transcript.directories and len(transcript.directories) < BOUND:
-                transcript.directories.append(cwd)
+        transcript.note_directory(word(entry.get("cwd")))
 
     def _note_session(self, session: str, entry: Entry) -> None:
         transcript = self.transcript
@@ -188,7 +181,7 @@ class _Reading:
                 del self.messages[next(iter(self.messages))]
         emitter.message = id
         if entry.get("isApiErrorMessage") or message.get("model") == "<synthetic>":
-            self._tell("injected", plain(content), actor="system")
+            emitter.inject(plain(content))
             return
         for block in content if type(content) is list else [content]:
             kind = block.get("type") if type(block) is dict else "text"
@@ -199,7 +192,7 @@ class _Reading:
             elif kind == "text":
                 self._tell("text", plain(block))
             elif kind != "redacted_thinking":
-                self._note_unknown(emitter.line, f"content block {word(kind)!r}")
+                self.account.note_unknown(emitter.line, f"content block {word(kind)!r}")
 
     def _tell(self, kind: str, text: str, *, actor: str = "") -> None:
         if text:
@@ -221,7 +214,7 @@ class _Reading:
         said = words(content, is_plan=bool(entry.get("planContent")))
         hidden = results or emitter.aside or entry.get("isMeta") or entry.get("isVisibleInTranscriptOnly") or _is_foreign(entry)
         if hidden and said.kind not in ("interrupt", "notification"):
-            self._tell("injected", said.text, actor="system")
+            emitter.inject(said.text)
         else:
             self._said(said)
 
@@ -232,18 +225,13 @@ class _Reading:
         elif said.kind == "plan":
             self.account.human += 1
             self.titles.setdefault("prompt", title(said.text))
-            self._approve(said.text)
+            self.emitter.brought(said.text)
         elif said.kind == "prompt":
             self.account.human += not said.command
             self.titles.setdefault("prompt", title(said.text))
-            self.emitter.say("prompt", said.text, actor="human", data={"command": said.command} if said.command else None)
+            self.emitter.prompt(said.text, command=said.command)
         else:
             self._tell(said.kind, said.text, actor="system" if said.kind in ("compact", "injected") else "human")
-
-    def _approve(self, plan: str) -> None:
-        """A session that starts with a plan: the human has approved it at the end of another one."""
-        self.emitter.say("plan", plan)
-        self.emitter.say("answer", plan, actor="human", data={"approved": True, "plan": plan})
 
     def _notice(self, line: int, kind: Any, entry: Entry) -> None:
         aside = bool(entry.get("isSidechain"))
@@ -267,7 +255,7 @@ class _Reading:
                 if type(uuid := entry.get("uuid")) is str:
                     self.seen.add(hash(uuid))  # a summary may be of this leaf
         else:
-            self._note_unknown(line, f"entry type {word(kind)!r}" if kind else "entry without a type")
+            self.account.note_unknown(line, f"entry type {word(kind)!r}" if kind else "entry without a type")
 
     def _queued(self, line: int, entry: Entry, attachment: Entry) -> None:
         """What was typed while the agent was at work, and reached it in the middle of that."""
@@ -278,21 +266,9 @@ class _Reading:
         emitter.message = word(uuid)
         said = words(attachment.get("prompt"))
         if emitter.aside or (_is_foreign(attachment) and said.kind != "notification"):
-            self._tell("injected", said.text, actor="system")
+            emitter.inject(said.text)
         elif attachment.get("commandMode") in (None, "prompt", "task-notification"):
             self._said(said)
-
-    def _note_unknown(self, line: int, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < BOUND:
-            self.unknown[what] = [line, 1]
-
-    def _account_for_unknown(self) -> None:
-        for what, (line, count) in self.unknown.items():
-            self.account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        self.unknown.clear()
-        self.account.skipped.sort(key=lambda skipped: skipped.line)
 
     def _agent_files(self, path: Path) -> list[Path]:
         """The files of this session's sub-agents: in a folder of its own, or, from older clients, beside it."""
@@ -310,13 +286,13 @@ class _Reading:
                 yield from self._all(documents(stream, log))
         except OSError as error:
             self.account.skip(0, f"sub-agent {agent}: {error.strerror}")
-        self._account_for_unknown()
-        _add(self.account, log.account, agent)
+        self.account.close()
+        self.account.add(log.account, agent)
 
     def _conclude(self, stem: str) -> None:
         transcript = self.transcript
         first = next(iter(self.sessions), "")
-        transcript.session = transcript.session or stem or f"sha256-{self.account.sha256[:16]}"
+        transcript.close(stem)
         if first != transcript.session and not transcript.parent:
             transcript.parent = first
         own = next((text for leaf, text in reversed(self.summaries) if hash(leaf) in self.seen), "")
@@ -336,12 +312,3 @@ def _mentions(file: Path, session: bytes) -> bool:
             return b'"sessionId":"' + session + b'"' in stream.read(_HEAD).replace(b'": "', b'":"')
     except OSError:
         return False
-
-
-def _add(account: Account, other: Account, agent: str) -> None:
-    """Add what was found wrong in a sub-agent's file."""
-    account.bad += other.bad
-    account.multi += other.multi
-    account.unnamed += other.unnamed
-    for skipped in other.skipped:
-        account.skip(skipped.line, f"sub-agent {agent}: {skipped.reason}")

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from handoffsite.records.transcript import Account
-from handoffsite.sources.claude_prompts import INTERRUPTED
+from handoffsite.sources.claude_prompts import INTERRUPTED, pairs, reason
 from handoffsite.sources.emitter import Call, Emitter, OpenCalls
-from handoffsite.sources.text import between, clean, plain, tidy, word
+from handoffsite.sources.patch import joined
+from handoffsite.sources.text import arguments, between, chosen, clean, named, plain, renamed, word
 from handoffsite.sources.todos import Todos, todo
 
 ROLES = {
@@ -35,9 +36,6 @@ _STATUS = re.compile(r"<status>(\w+)</status>")
 _LATER_EXIT = re.compile(r"<exit_code>(-?\d{1,5})</exit_code>|\bexit code (-?\d{1,5})\b")
 _IN_BACKGROUND = re.compile(r"Command (?:running|was manually backgrounded|was backgrounded)[^\n]{0,80}? ID: ([\w-]{1,80})")
 _REFUSED = ("The user doesn't want to proceed with this tool use", "The user doesn't want to take this action right now")
-_REASON = re.compile(r"(?:the user said:|reason for the rejection:)\s*(.+)", re.DOTALL)
-_BEHIND_REASON = "\n\nNote: The user's next message"
-_PAIR = re.compile(r'"([^"]{1,2000})"="([^"]{0,2000})"')
 
 
 class Tools:
@@ -58,8 +56,7 @@ class Tools:
     def call(self, block: Mapping[str, Any]) -> None:
         """Add what a tool_use block asks for."""
         self.account.calls += 1
-        given = tidy(block.get("input"))
-        given = given if type(given) is dict else {"": given} if given else {}
+        given = arguments(block.get("input"))
         name = word(block.get("name"))
         role = ROLES.get(name, "other")
         data = {"input": given, **_data(role, given)}
@@ -69,7 +66,7 @@ class Tools:
         self._open.add(call)
         self.emitter.call(call, _summary(call))
         if name == "TodoWrite" and type(todos := given.get("todos")) is list:
-            self.emitter.say("todo", "", data={"todos": [todo(entry) for entry in todos if type(entry) is dict]})
+            self.emitter.listed([todo(entry) for entry in todos if type(entry) is dict])
         elif role == "plan" and not self.emitter.aside and (plan := clean(given.get("plan"))):
             self.emitter.say("plan", plan)
 
@@ -99,7 +96,7 @@ class Tools:
         call = self._background.get(between(text, "task-id"))
         status = between(text, "status")
         if call is None or status not in ("completed", "failed", "killed"):
-            self.emitter.say("injected", text, actor="system")
+            self.emitter.inject(text)
             return
         exit = _exit(_LATER_EXIT.search(between(text, "summary")))
         ok = exit == 0 if exit is not None else status == "completed"
@@ -136,15 +133,13 @@ class Tools:
         refused = failed and text.startswith(_REFUSED)
         if call.role == "plan" and (refused or not failed):
             plan = clean(twin.get("plan")) or clean(call.input.get("plan"))
-            self.emitter.say("answer", plan, actor="human", data={"approved": not refused, "plan": plan})
-        elif call.role == "question" and not failed and (answers := _answers(text, twin)):
-            said = "\n".join(f"{question} {answer}" for question, answer in answers.items())
-            self.emitter.say("answer", said, actor="human", data={"answers": answers})
+            self.emitter.decided(plan, approved=not refused)
+        elif call.role == "question" and not failed:
+            self.emitter.answered(_answers(text, twin))
         if failed and text.startswith(INTERRUPTED):
             self.emitter.say("interrupt", text, actor="human")
-        if refused and (found := _REASON.search(text)):
-            reason = found[1].partition(_BEHIND_REASON)[0].strip()
-            self.emitter.say("prompt", reason, actor="human", data={"refused": call.id})
+        if refused and (said := reason(text)):
+            self.emitter.prompt(said, refused=call.id)
 
     def _tasks(self, call: Call, text: str, twin: Mapping[str, Any]) -> None:
         """Fold a task tool's result into the list as a whole."""
@@ -156,7 +151,7 @@ class Tools:
         else:
             changed = todos.listed(twin)
         if changed:
-            self.emitter.say("todo", "", data={"todos": todos.whole()})
+            self.emitter.listed(todos.whole())
 
 
 def _data(role: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,12 +160,10 @@ def _data(role: str, given: Mapping[str, Any]) -> dict[str, Any]:
         return {"command": clean(given.get("command"))}
     if role not in ("edit", "write"):
         return {}
-    data = {name: value for key, name in _PARTS.items() if type(value := given.get(key)) is str}
+    data = renamed(given, _PARTS)
     edits = given.get("edits")
     if type(edits) is list:
-        pairs = [edit for edit in edits if type(edit) is dict]
-        data["old"] = clean("\n".join(clean(edit.get("old_string")) for edit in pairs))
-        data["new"] = clean("\n".join(clean(edit.get("new_string")) for edit in pairs))
+        data |= joined((clean(one.get("old_string")), clean(one.get("new_string"))) for one in edits if type(one) is dict)
     return data
 
 
@@ -181,19 +174,14 @@ def _summary(call: Call) -> str:
         return str(call.data.get("command", ""))
     if call.role == "agent":
         return clean(given.get("description")) or clean(given.get("prompt"))
-    if call.role == "question" and type(questions := given.get("questions")) is list:
-        return "\n".join(clean(question.get("question")) for question in questions if type(question) is dict)
-    for key in _SUMMARY:
-        if said := given.get(key):
-            return word(said)
-    return ""
+    if call.role == "question":
+        return "\n".join(call.questions)
+    return named(given, _SUMMARY)
 
 
 def _paths(given: Mapping[str, Any]) -> tuple[str, ...]:
-    for key in _PATHS:
-        if key in given and (path := word(given[key])):
-            return (path,)
-    return ()
+    path = named(given, _PATHS)
+    return (path,) if path else ()
 
 
 def _in_background(text: str) -> str:
@@ -226,9 +214,5 @@ def _answers(text: str, twin: Mapping[str, Any]) -> dict[str, str]:
     """The human's answer to each question."""
     answers = twin.get("answers")
     if type(answers) is dict:
-        return {clean(question): _answer(answer) for question, answer in answers.items()}
-    return {found[1]: found[2] for found in _PAIR.finditer(text)}
-
-
-def _answer(answer: Any) -> str:
-    return ", ".join(clean(choice) for choice in answer) if type(answer) is list else clean(answer)
+        return {clean(question): chosen(answer) for question, answer in answers.items()}
+    return pairs(text)

@@ -6,16 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from handoffsite.records.transcript import Account, Event, Transcript
-from handoffsite.sources.cline_beside import (
-    MESSAGES,
-    SCREEN,
-    Beside,
-    instant,
-    note_cwd,
-    note_times,
-    session_record,
-    task_folder,
-)
+from handoffsite.sources.cline_beside import MESSAGES, SCREEN, Beside, session_record, task_folder
 from handoffsite.sources.cline_export import exported, turns
 from handoffsite.sources.cline_markup import (
     environment,
@@ -30,12 +21,12 @@ from handoffsite.sources.cline_screen import Screen
 from handoffsite.sources.cline_tools import Tools
 from handoffsite.sources.document import LineOf, document
 from handoffsite.sources.emitter import Emitter
-from handoffsite.sources.lines import CHUNK, Entry, Readable, first_objects, whole_text
-from handoffsite.sources.text import clean, gathered, plain, title, word
+from handoffsite.sources.lines import Entry, Readable, Rejoined, first_objects, whole_text
+from handoffsite.sources.text import clean, gathered, instant, plain, title, word
 
 NAME = "cline"
 
-UNKNOWN = 32  # kinds of entries that are named
+HEAD = 1 << 16  # bytes that tell a document from a text
 
 _TOPLEVEL = re.compile(
     rb'\{\s*(?:"[A-Za-z_]{1,40}"\s*:\s*(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|-?[\d.eE+]+|true|false|null)\s*,\s*)*+"messages"\s*:\s*\[',
@@ -110,18 +101,16 @@ class _Reading:
         self.number = 0
         self.calls = 0
         self.seen: set[str] = set()
-        self.unknown: dict[str, list[int]] = {}
         self.title = ""
 
     def events(self, stream: Readable) -> Iterator[Event]:
         """Everything that happened, in the order of the log."""
-        opened = _Opened(stream)
-        source = self._document(opened) if opened.first in (b"{", b"[") else self._export(opened)
-        for _ in source:
-            yield from self.emitter.out
-            self.emitter.out.clear()
+        opened = Rejoined(stream, HEAD)
+        is_document = opened.head.lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith((b"{", b"["))
+        for _ in self._document(opened) if is_document else self._export(opened):
+            yield from self.emitter.drain()
         self.tools.todo(self.found.checklist)
-        yield from self.emitter.out
+        yield from self.emitter.drain()
         self._conclude()
 
     def _document(self, stream: Readable) -> Iterator[None]:
@@ -175,7 +164,7 @@ class _Reading:
             self.emitter.line = line_of(entry)
             self._note_time(instant(entry.get("ts")))
             if unknown := screen.show(entry):
-                self._note_unknown(unknown)
+                self.account.note_unknown(self.emitter.line, unknown)
             self._entitle()
             yield
         screen.finish()
@@ -212,7 +201,7 @@ class _Reading:
         elif role == "user":
             self._user(blocks, lines)
         elif role != "system":
-            self._note_unknown(f"role {word(role)!r}" if role else "message without a role")
+            self.account.note_unknown(self.emitter.line, f"role {word(role)!r}" if role else "message without a role")
 
     def _assistant(self, blocks: list[Any], lines: list[int]) -> None:
         self.tools.begin()
@@ -228,7 +217,7 @@ class _Reading:
             elif kind == "text":
                 self._said(gathered(block), line)
             elif kind not in ("redacted_thinking", "image", "thoughtSignature"):
-                self._note_unknown(f"block {word(kind)!r}")
+                self.account.note_unknown(self.emitter.line, f"block {word(kind)!r}")
 
     def _said(self, text: str, line: int) -> None:
         text, by_human = interrupted(text)
@@ -265,9 +254,9 @@ class _Reading:
                 waiting = []
                 self._tool_result(block)
             elif kind in ("image", "file", "document"):
-                self.emitter.say("injected", f"[{kind} {word(block.get('path'))}]".replace(" ]", "]"), actor="system")
+                self.emitter.inject(f"[{kind} {word(block.get('path'))}]".replace(" ]", "]"))
             else:
-                self._note_unknown(f"block {word(kind)!r}")
+                self.account.note_unknown(self.emitter.line, f"block {word(kind)!r}")
         self._flush(waiting)
         self._entitle()
 
@@ -308,7 +297,7 @@ class _Reading:
     def _words(self, text: str) -> None:
         """What is no result: the human's words, or the client's."""
         tag, words, rest = human_words(text)
-        note_cwd(self.transcript, resumed_in(text))
+        self.transcript.note_directory(resumed_in(text))
         if tag:
             self.wraps = True
             self._prompt(words)
@@ -317,7 +306,7 @@ class _Reading:
         if rest.lstrip().startswith(_COMPACTED):
             self.emitter.say("compact", clean(rest.strip()), actor="system")
         elif tag or self.wraps or rest.startswith(_NOTES):
-            self.emitter.say("injected", clean(rest.strip()), actor="system")
+            self.emitter.inject(clean(rest.strip()))
         else:
             self._prompt(rest)
 
@@ -325,13 +314,13 @@ class _Reading:
         """The human's words; those that start what another agent asked for are that agent's."""
         self.title = self.title or title(text)
         if self.transcript.agent or (self.found.spawned and self.number == 0):
-            self.emitter.say("injected", clean(text), actor="system")
+            self.emitter.inject(clean(text))
         else:
             self.tools.human(text)
 
     def _environment(self, text: str) -> None:
         here, now, mode = environment(text)
-        note_cwd(self.transcript, here)
+        self.transcript.note_directory(word(here))
         if now and (self.physical or not self.emitter.time):
             self._note_time(now)
         if mode == "ACT" and self.mode == "PLAN":
@@ -344,44 +333,13 @@ class _Reading:
         return f"call-{self.calls}"
 
     def _note_time(self, time: str) -> None:
-        self.emitter.time = time
-        note_times(self.transcript, time)
+        self.emitter.time = self.transcript.note_time(time)
 
     def _entitle(self) -> None:
         if not self.title and (first := next((one for one in self.emitter.out if one.kind == "prompt"), None)):
             self.title = title(first.text)
 
-    def _note_unknown(self, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < UNKNOWN:
-            self.unknown[what] = [self.emitter.line, 1]
-
     def _conclude(self) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
-        transcript.title = transcript.title or self.title
-        stem = self.path.name.partition(".")[0] if self.path and self.path.name not in (MESSAGES, SCREEN) else ""
-        transcript.session = transcript.session or stem or f"sha256-{account.sha256[:16]}"
-
-
-class _Opened:
-    """A stream of which the first character is known."""
-
-    def __init__(self, stream: Readable) -> None:
-        self._stream = stream
-        self._head = b""
-        self.first = b""
-        while not self.first and len(self._head) < 4 * CHUNK and (piece := stream.read(CHUNK)):
-            self._head += piece
-            self.first = piece.lstrip(b"\xef\xbb\xbf \t\r\n\0")[:1]
-
-    def read(self, size: int, /) -> bytes:
-        """At most *size* bytes; none at the end."""
-        if self._head:
-            piece, self._head = self._head[:size], self._head[size:]
-            return piece
-        return self._stream.read(size)
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.title = self.transcript.title or self.title
+        self.transcript.close(self.path.name.partition(".")[0] if self.path and self.path.name not in (MESSAGES, SCREEN) else "")

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from handoffsite.records.transcript import Account, Transcript
 from handoffsite.sources.lines import LONGEST_DOCUMENT, parsed
-from handoffsite.sources.text import clean, moment, title, word
+from handoffsite.sources.text import clean, instant, title, word
 
 MESSAGES = "api_conversation_history.json"
 SCREEN = "ui_messages.json"
-
-_EARLIEST, _LATEST = 946_684_800_000, 4_102_444_800_000  # the years 2000 and 2100, in milliseconds
 
 
 @dataclass(slots=True)
@@ -25,13 +22,6 @@ class Beside:
     spawned: bool = False  # another agent asked for the session
 
 
-def instant(milliseconds: Any) -> str:
-    """Milliseconds since 1970 as ISO 8601 in UTC, nothing where they are none."""
-    if type(milliseconds) not in (int, float) or not _EARLIEST < milliseconds < _LATEST:
-        return ""
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
-
-
 def task_folder(path: Path, transcript: Transcript) -> Beside:
     """What is beside the messages of the editor's extension at *path*; *transcript* gets what it says of the session."""
     found = Beside()
@@ -39,9 +29,10 @@ def task_folder(path: Path, transcript: Transcript) -> Beside:
     if type(screen := _loaded(folder / SCREEN, account)) is list:
         found.times = _times(screen)
         stamps = [time for one in screen if type(one) is dict and (time := instant(one.get("ts")))]
-        note_times(transcript, *stamps[:1], *stamps[-1:])
+        for time in (*stamps[:1], *stamps[-1:]):
+            transcript.note_time(time)
     if type(item := _loaded(folder / "history_item.json", account)) is dict:
-        note_cwd(transcript, item.get("workspace"))
+        transcript.note_directory(word(item.get("workspace")))
         transcript.title = title(clean(item.get("task")))
         transcript.parent = word(item.get("parentTaskId"))
         found.spawned = bool(transcript.parent)
@@ -57,8 +48,9 @@ def session_record(path: Path, transcript: Transcript) -> Beside:
     if type(record) is not dict or word(record.get("session_id")) != transcript.session:
         return found
     for key in ("cwd", "workspace_root"):
-        note_cwd(transcript, record.get(key))
-    note_times(transcript, moment(record.get("started_at")), moment(record.get("ended_at")))
+        transcript.note_directory(word(record.get(key)))
+    for key in ("started_at", "ended_at"):
+        transcript.note_time(instant(record.get(key)))
     about = record.get("metadata")
     about = about if type(about) is dict else {}
     fork = about.get("fork")
@@ -68,21 +60,6 @@ def session_record(path: Path, transcript: Transcript) -> Beside:
     transcript.parent = word(record.get("parent_session_id")) or word(fork.get("forkedFromSessionId"))
     found.spawned = record.get("is_subagent") is True
     return found
-
-
-def note_cwd(transcript: Transcript, cwd: Any) -> None:
-    """Add a working directory that an entry names."""
-    directory = word(cwd)
-    if directory and directory not in transcript.directories and len(transcript.directories) < 64:
-        transcript.cwd = transcript.cwd or directory
-        transcript.directories.append(directory)
-
-
-def note_times(transcript: Transcript, *times: str) -> None:
-    """Widen the session to hold *times*."""
-    for time in filter(None, times):
-        transcript.started = min(time, transcript.started or time)
-        transcript.ended = max(time, transcript.ended)
 
 
 def _times(screen: list[Any]) -> dict[int, str]:

@@ -10,7 +10,8 @@ from handoffsite.sources.emitter import Call, Emitter, OpenCalls
 from handoffsite.sources.lines import parsed
 from handoffsite.sources.patch import patched
 from handoffsite.sources.printed import has_failed
-from handoffsite.sources.text import KEPT_ENTRIES, clean, gathered, tidy, word
+from handoffsite.sources.text import KEPT_ENTRIES, arguments, clean, gathered, word
+from handoffsite.sources.todos import KEPT_TODOS
 
 ROLES = {
     **dict.fromkeys(("execute_command", "run_commands", "bash"), "shell"),
@@ -28,8 +29,6 @@ ROLES = {
     **dict.fromkeys(("load_mcp_documentation", "skills", "use_skill", "skill", "run_slash_command", "generate_image"), "other"),
     **dict.fromkeys(("condense", "summarize_task", "report_bug", "generate_explanation"), "other"),
 }
-
-KEPT_TODOS = 200
 
 _CLOSING = ("attempt_completion", "submit_and_exit")
 _PATHS = ("path", "absolutePath", "file_path", "filePath")
@@ -85,8 +84,7 @@ class Tools:
 
     def call(self, name: str, given: Any, id: str) -> None:
         """Add what a call asks for; a closing summary and a plan are words to the human."""
-        given = tidy(given)
-        given = given if type(given) is dict else {"": given} if given else {}
+        given = arguments(given)
         if type(progress := given.get("task_progress")) is str:
             self.todo(progress)
         role = ROLES.get(name, "other")
@@ -110,7 +108,7 @@ class Tools:
         todos = [{"id": "", "text": clean(text.strip()), "status": _MARKS[mark]} for mark, text in items]
         if todos and todos != self._todos:
             self._todos = todos
-            self.emitter.say("todo", "", data={"todos": todos})
+            self.emitter.listed(todos)
 
     def waits(self, name: str) -> bool:
         """Whether a call of that name waits for a result that comes without an ID."""
@@ -134,14 +132,14 @@ class Tools:
     def switched(self) -> None:
         """The human let the agent act: what was planned is approved."""
         if self._plan:
-            self.emitter.say("answer", self._plan, actor="human", data={"approved": True, "plan": self._plan})
+            self.emitter.decided(self._plan, approved=True)
             self._plan = ""
 
     def human(self, text: str, *, refused: str = "") -> None:
         """Add a prompt."""
         if text := clean(text).strip():
             self.account.human += 1
-            self.emitter.say("prompt", text, actor="human", data={"refused": refused} if refused else None)
+            self.emitter.prompt(text, refused=refused or None)
 
     def _speak(self, role: str, given: Mapping[str, Any]) -> None:
         said = given.get("response") if role == "plan" else given.get("result") or given.get("summary")
@@ -182,9 +180,7 @@ class Tools:
         if call.role == "question" and not refused:
             answer = clean(_inside(text, wrapped) if wrapped else text).strip()
             if answer and not _FAILED.match(answer):
-                question = clean(call.input.get("question"))
-                said = f"{question} {answer}".strip()
-                self.emitter.say("answer", said, actor="human", data={"answers": {question: answer}})
+                self.emitter.answered({clean(call.input.get("question")): answer})
             return
         by = call.id if refused else ""
         loaded = parsed(text) if text.startswith('{"') else None

@@ -38,7 +38,6 @@ _IN_EDITOR = ("# Context from my IDE setup", "## My request for Codex:")
 _PLAN = "proposed_plan"
 _GO_AHEAD = "Implement the plan."  # what the client writes when the human approves the plan
 
-DIRECTORIES = 64
 RECENT = 32  # texts that the other half of the log may say again
 
 
@@ -103,7 +102,6 @@ class _Reading:
         self.prompt = ""  # the last one that an event told of, while its item has not come
         self.plan = ""
         self.echoes: dict[str, deque[int]] = {half: deque(maxlen=RECENT) for half in ("item", "event")}
-        self.unknown: dict[str, list[int]] = {}
         self.happened: dict[str, Callable[[Entry], None]] = {
             "user_message": self._user_message,
             "agent_message": lambda payload: self._say("event", "text", plain(payload.get("message"))),
@@ -151,7 +149,7 @@ class _Reading:
                 emitter.message = ""
                 self._about(kind, payload)
             else:
-                self._note_unknown(line, f"entry type {word(kind)!r}")
+                self.account.note_unknown(line, f"entry type {word(kind)!r}")
         else:
             self._bare(line, kind, entry)
 
@@ -164,22 +162,19 @@ class _Reading:
         elif type(kind) is str and kind in _ITEMS:
             self._item(entry)
         elif "record_type" not in entry:
-            self._note_unknown(line, f"entry type {word(kind)!r}" if kind else "entry without a type")
+            self.account.note_unknown(line, f"entry type {word(kind)!r}" if kind else "entry without a type")
 
     def _note_time(self, stamp: Any) -> None:
         self.stamp = stamp
-        if time := moment(stamp):
-            transcript = self.transcript
+        if time := self.transcript.note_time(moment(stamp)):
             self.emitter.time = time
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
 
     def _about(self, kind: str, payload: Entry) -> None:
         if kind == "compacted":
             self.compacted = True
             self.emitter.say("compact", clean(payload.get("message")), actor="system")
         elif kind == "turn_context":
-            self._note_cwd(payload.get("cwd"))
+            self.transcript.note_directory(word(payload.get("cwd")))
         elif kind == "session_meta" and not self.headed:
             self.headed = True
             self._header(payload)
@@ -191,10 +186,8 @@ class _Reading:
         transcript.session = transcript.session or id
         stray = id if id != transcript.session else ""  # an ancestor's: the log's own header is lost
         transcript.parent = word(payload.get("parent_thread_id")) or word(payload.get("forked_from_id")) or stray
-        self._note_cwd(payload.get("cwd"))
-        if time := moment(payload.get("timestamp")):
-            transcript.started = min(time, transcript.started or time)
-            transcript.ended = max(time, transcript.ended)
+        self.transcript.note_directory(word(payload.get("cwd")))
+        transcript.note_time(moment(payload.get("timestamp")))
         git = payload.get("git")
         if type(git) is dict:
             transcript.branch = word(git.get("branch"))
@@ -206,12 +199,6 @@ class _Reading:
             self.emitter.agent, self.emitter.actor = transcript.agent, "subagent"
             if type(spawn) is dict:
                 transcript.parent = transcript.parent or word(spawn.get("parent_thread_id"))
-
-    def _note_cwd(self, cwd: Any) -> None:
-        transcript = self.transcript
-        if (directory := word(cwd)) and directory not in transcript.directories and len(transcript.directories) < DIRECTORIES:
-            transcript.cwd = transcript.cwd or directory
-            transcript.directories.append(directory)
 
     def _item(self, payload: Entry) -> None:
         kind = payload.get("type")
@@ -235,8 +222,8 @@ class _Reading:
             text = gathered(content).strip()
             if _is_injected(text):
                 if text.startswith("<environment_context>"):
-                    self._note_cwd(between(text, "cwd"))
-                self.emitter.say("injected", clean(text), actor="system")
+                    self.transcript.note_directory(word(between(text, "cwd")))
+                self.emitter.inject(clean(text))
             elif text and clean(text) != self.prompt:
                 self.waiting = self.emitter.say("prompt", clean(text), actor="human")
                 self.emitter.out.pop()
@@ -261,7 +248,7 @@ class _Reading:
                 return
             self.prompt = clean(text)
         if payload.get("kind") not in (None, "plain") or _is_injected(text):
-            self.emitter.say("injected", clean(text), actor="system")
+            self.emitter.inject(clean(text))
             return
         opening, request = _IN_EDITOR
         asked = text.partition(request)[2].strip() if text.startswith(opening) else text
@@ -278,7 +265,7 @@ class _Reading:
         self.account.human += 1
         self.transcript.title = self.transcript.title or title(event.text)
         if self.plan and event.text == _GO_AHEAD:
-            self.emitter.say("answer", self.plan, actor="human", data={"approved": True, "plan": self.plan})
+            self.emitter.decided(self.plan, approved=True)
             self.plan = ""
 
     def _say(self, half: str, kind: str, text: str) -> None:
@@ -319,21 +306,12 @@ class _Reading:
             self.emitter.say("compact", "", actor="system")
         self.compacted = False
 
-    def _note_unknown(self, line: int, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < RECENT:
-            self.unknown[what] = [line, 1]
-
     def _conclude(self, stem: str) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
+        is_named = bool(self.transcript.session)
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.close(stem)
         if not self.headed:
-            _note_no_header(account.skipped, by_name=bool(transcript.session))
-        transcript.session = transcript.session or stem or f"sha256-{account.sha256[:16]}"
+            _note_no_header(self.account.skipped, by_name=is_named)
 
 
 def _note_no_header(skipped: list[Skipped], *, by_name: bool) -> None:

@@ -10,7 +10,8 @@ from handoffsite.records.transcript import Account
 from handoffsite.sources.emitter import Call, Emitter, OpenCalls
 from handoffsite.sources.lines import parsed
 from handoffsite.sources.patch import patch_in, patched
-from handoffsite.sources.text import clean, gathered, tidy, word
+from handoffsite.sources.printed import is_refusal
+from handoffsite.sources.text import chosen, clean, gathered, tidy, word
 from handoffsite.sources.todos import todo
 
 ROLES = {
@@ -35,7 +36,6 @@ _FAILED = re.compile(
     r"apply_patch verification failed|exec_command failed|exec command rejected|rejected)\b",
     re.IGNORECASE,
 )
-_REFUSED = re.compile(r"\b(?:rejected|denied|declined|aborted) by (?:the )?user\b(?! approval)", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -96,7 +96,7 @@ class Tools:
                 return
         self.emitter.call(call, _summary(call))
         if call.role == "todo" and type(plan := call.input.get("plan")) is list:
-            self.emitter.say("todo", "", data={"todos": [todo(step) for step in plan if type(step) is dict]})
+            self.emitter.listed([todo(step) for step in plan if type(step) is dict])
 
     def searched(self, payload: Mapping[str, Any]) -> None:
         """Add a search of the web, which has no result in the log."""
@@ -149,7 +149,7 @@ class Tools:
             self._told(call, outcome)
 
     def _told(self, call: Call, outcome: _Outcome) -> None:
-        data = {"refused": True} if outcome.ok is False and _REFUSED.search(outcome.text[:400]) else None
+        data = {"refused": True} if outcome.ok is False and is_refusal(outcome.text[:400]) else None
         ok = None if call.name == "spawn_agent" and outcome.ok else outcome.ok
         self.emitter.result(call, outcome.text, ok=ok, exit=outcome.exit, data=data)
         if call.role == "question" and ok is not False:
@@ -186,9 +186,7 @@ class Tools:
         asked = {word(one.get("id")): clean(one.get("question")) for one in questions if type(one) is dict}
         if type(given) is not dict or not given:
             return
-        answers = {asked.get(word(id)) or word(id): _chosen(answer) for id, answer in given.items()}
-        said = "\n".join(f"{question} {answer}" for question, answer in answers.items())
-        self.emitter.say("answer", said, actor="human", data={"answers": answers})
+        self.emitter.answered({asked.get(word(id)) or word(id): _chosen(answer) for id, answer in given.items()})
 
 
 def _call(payload: Mapping[str, Any]) -> Call:
@@ -238,12 +236,11 @@ def _command(given: Mapping[str, Any]) -> str:
 
 def _summary(call: Call) -> str:
     """What a reader would call the call."""
-    given = call.input
     if "command" in call.data:
         return str(call.data["command"])
-    if call.role == "question" and type(questions := given.get("questions")) is list:
-        return "\n".join(clean(question.get("question")) for question in questions if type(question) is dict)
-    return clean(given.get("message")) if call.role == "agent" else ", ".join(call.paths)
+    if call.role == "question":
+        return "\n".join(call.questions)
+    return clean(call.input.get("message")) if call.role == "agent" else ", ".join(call.paths)
 
 
 def _changed(changes: Mapping[str, Any]) -> list[str]:
@@ -293,5 +290,4 @@ def _outcome(output: Any, *, is_shell: bool) -> _Outcome:
 
 
 def _chosen(answer: Any) -> str:
-    chosen = answer.get("answers") if type(answer) is dict else answer
-    return ", ".join(clean(choice) for choice in chosen) if type(chosen) is list else clean(chosen)
+    return chosen(answer.get("answers") if type(answer) is dict else answer)

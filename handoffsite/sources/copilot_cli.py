@@ -12,14 +12,14 @@ from handoffsite.errors import HandoffError
 from handoffsite.records.grammar import yaml
 from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.copilot_results import Tools
-from handoffsite.sources.copilot_tools import EDITS, instant
+from handoffsite.sources.copilot_tools import EDITS
 from handoffsite.sources.emitter import Emitter
 from handoffsite.sources.lines import Entry, Readable, documents, first_objects
-from handoffsite.sources.text import clean, gathered, plain, title, word
+from handoffsite.sources.text import clean, gathered, instant, plain, title, word
 
 NAME = "copilot-cli"
 
-BOUND = 64  # of what is remembered to tell the like from the like: recent messages, directories, unknown types
+BOUND = 64  # recent messages that are remembered to tell the like from the like
 
 _EVENTS = "events.jsonl"
 _WORKSPACE = "workspace.yaml"
@@ -130,7 +130,6 @@ class _Reading:
         self.prompts: list[int] = []  # the numbers of the entries in which the human spoke, as far as they hold
         self.messages: dict[str, int] = {}
         self.said: dict[int, None] = {}
-        self.unknown: dict[str, list[int]] = {}
         self.happened: dict[str, Callable[[Entry], None]] = {
             "session.start": self._start,
             "session.resume": lambda data: self._note_context(data.get("context")),
@@ -149,23 +148,21 @@ class _Reading:
             "permission.completed": self.tools.permission,
             "subagent.completed": lambda data: self.tools.agent_ended(data, ok=True),
             "subagent.failed": lambda data: self.tools.agent_ended(data, ok=False),
-            "skill.invoked": lambda data: self._inject(plain(data.get("content"))),
+            "skill.invoked": lambda data: self.emitter.inject(plain(data.get("content"))),
             "system.notification": self._notification,
             "abort": self._abort,
         }
 
     def events(self, stream: Readable, path: Path | None, *, beside: bool) -> Iterator[Event]:
         """Everything that happened, in the order of the log."""
-        out = self.emitter.out
         for line, entry in documents(stream, self.transcript):
             self._entry(line, entry)
-            if out:
-                if any(event.kind == "prompt" for event in out):
-                    self.prompts.append(self.number)
-                yield from out
-                out.clear()
+            out = self.emitter.drain()
+            if any(event.kind == "prompt" for event in out):
+                self.prompts.append(self.number)
+            yield from out
         self.tools.settle()
-        yield from out
+        yield from self.emitter.drain()
         self._conclude(path, beside=beside)
 
     def _entry(self, line: int, entry: Entry) -> None:
@@ -175,7 +172,7 @@ class _Reading:
             self.account.repeated += 1
             return
         if not _is_known(kind):
-            self._note_unknown(line, f"entry type {word(kind)!r}" if kind else "entry without a type")
+            self.account.note_unknown(line, f"entry type {word(kind)!r}" if kind else "entry without a type")
             return
         if type(data) is not dict:
             self.account.skip(line, f"a {kind} entry without data")
@@ -183,19 +180,13 @@ class _Reading:
         emitter = self.emitter
         emitter.line = line
         emitter.message = word(id)
-        if time := instant(entry.get("timestamp")):
+        if time := self.transcript.note_time(instant(entry.get("timestamp"))):
             emitter.time = time
-            self._note_time(time)
         emitter.aside = bool(entry.get("agentId") or data.get("parentToolCallId"))
         emitter.actor = "subagent" if emitter.aside else "agent"
         self.account.sidechain += emitter.aside
         if happened := self.happened.get(word(kind)):
             happened(data)
-
-    def _note_time(self, time: str) -> None:
-        transcript = self.transcript
-        transcript.ended = max(time, transcript.ended)
-        transcript.started = min(time, transcript.started or time)
 
     def _start(self, data: Entry) -> None:
         transcript = self.transcript
@@ -203,8 +194,7 @@ class _Reading:
             self.headed = True
             transcript.session = word(data.get("sessionId")) or transcript.session
             transcript.parent = word(data.get("detachedFromSpawningParentSessionId")) or word(data.get("parentSessionId"))
-        if time := instant(data.get("startTime")):
-            self._note_time(time)
+        transcript.note_time(instant(data.get("startTime")))
         self._note_context(data.get("context"))
 
     def _note_context(self, context: Any) -> None:
@@ -212,10 +202,7 @@ class _Reading:
             return
         transcript = self.transcript
         transcript.branch = word(context.get("branch")) or transcript.branch
-        cwd = word(context.get("cwd"))
-        if cwd and cwd not in transcript.directories and len(transcript.directories) < BOUND:
-            transcript.cwd = transcript.cwd or cwd
-            transcript.directories.append(cwd)
+        transcript.note_directory(word(context.get("cwd")))
 
     def _title(self, data: Entry) -> None:
         self.title = title(clean(data.get("title"))) or self.title
@@ -260,16 +247,12 @@ class _Reading:
         text = "\n".join((text, *["[image]"] * images)).strip()
         is_human = data.get("source") in (None, "", "user") and not data.get("isAutopilotContinuation")
         if self.emitter.aside or not is_human or data.get("crossSession"):
-            self._inject(text)
+            self.emitter.inject(text)
         elif text:
             self.tools.settle()
             self.account.human += 1
             self.asked = self.asked or title(text)
             self.emitter.say("prompt", text, actor="human")
-
-    def _inject(self, text: str) -> None:
-        if text:
-            self.emitter.say("injected", text, actor="system")
 
     def _assistant(self, data: Entry) -> None:
         emitter = self.emitter
@@ -314,26 +297,16 @@ class _Reading:
         if not self.emitter.aside and (not reason or reason.startswith(("user", "remote"))):
             self.emitter.say("interrupt", reason.replace("_", " ") or "aborted", actor="human")
 
-    def _note_unknown(self, line: int, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < BOUND:
-            self.unknown[what] = [line, 1]
-
     def _conclude(self, path: Path | None, *, beside: bool) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.unanswered = self.tools.unanswered
+        transcript = self.transcript
+        self.account.unanswered = self.tools.unanswered
         known = _workspace(path, transcript) if beside and path is not None and path.name == _EVENTS else {}
         branch = transcript.branch or word(known.get("branch"))
         if not transcript.cwd:
             self._note_context(known)
         transcript.branch = branch
         transcript.title = title(clean(known.get("name"))) or title(clean(known.get("summary"))) or self.title or self.asked
-        stem = path.stem if path else ""
-        transcript.session = transcript.session or word(known.get("id")) or stem or f"sha256-{account.sha256[:16]}"
-        account.skipped.sort(key=lambda skipped: skipped.line)
+        transcript.close(word(known.get("id")) or (path.stem if path else ""))
 
 
 def _images(attachments: Any) -> int:

@@ -13,7 +13,6 @@ from handoffsite.sources.lines import Entry
 from handoffsite.sources.text import clean, gathered, plain, word
 
 AHEAD = 64  # calls among which the one that a part shows is looked for
-KINDS = 64  # unknown kinds of parts that are named
 
 _TEXTS = (None, "markdownContent", "markdownVuln")
 _CALLS = ("toolInvocationSerialized", "toolInvocation")
@@ -49,7 +48,6 @@ class Parts:
         self.account = account
         self.emitter = emitter
         self._line_of = line_of
-        self._unknown: dict[str, list[int]] = {}
         self._pieces: list[str] = []
         self._line = 0
         self._asked: list[_Asked] = []
@@ -76,12 +74,6 @@ class Parts:
             self._parts(parts, stop)
         self._untold(len(self._asked) if not stop else self._next)
 
-    def account_for_unknown(self) -> None:
-        """Note the kinds of parts that were not understood."""
-        for what, (line, count) in self._unknown.items():
-            self.account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        self._unknown.clear()
-
     def _summary(self, metadata: Entry) -> None:
         said = metadata.get("summary")
         if type(said) is dict and (text := plain(said.get("text"))):
@@ -92,7 +84,7 @@ class Parts:
         for index, part in enumerate(parts):
             kind = part.get("kind") if type(part) is dict else None
             if type(part) not in (str, dict) or (kind is not None and type(kind) is not str):
-                self._note_unknown(self.emitter.line, "response part")
+                self.account.note_unknown(self.emitter.line, "response part")
             elif kind == "undoStop" and stop and part.get("id") == stop:
                 break
             elif type(part) is str or kind in _TEXTS or kind == "inlineReference":
@@ -124,7 +116,7 @@ class Parts:
         elif kind == "planReview":
             self._plan(part)
         elif kind != "codeblockUri":
-            self._note_unknown(emitter.line, f"response part {word(kind)!r}")
+            self.account.note_unknown(emitter.line, f"response part {word(kind)!r}")
 
     # --- text ---
 
@@ -250,8 +242,8 @@ class Parts:
             self.emitter.result(call, text, ok=ok)
         else:
             self._ran(call, specific, text, failed=failed)
-        if call.role == "question" and not failed and (answers := answered(call, text)):
-            self._answer(answers)
+        if call.role == "question" and not failed:
+            self.emitter.answered(answered(call, text))
 
     def _ran(self, call: Call, specific: Entry, text: str, *, failed: bool) -> None:
         state = specific.get("terminalCommandState")
@@ -274,7 +266,7 @@ class Parts:
         if call.name == "manage_todo_list":
             entries = call.input.get("todoList") or entries
         if type(entries) is list:
-            self.emitter.say("todo", "", data={"todos": listed(entries)})
+            self.emitter.listed(listed(entries))
 
     def _edit(self, part: Entry, index: int) -> None:
         """Tell of an edit that was applied without a call, as from a code block in the agent's answer."""
@@ -297,12 +289,7 @@ class Parts:
             if type(one) is dict
         }
         answers = {names.get(word(id)) or word(id): choice(answer) for id, answer in data.items()}
-        self._answer({question: answer for question, answer in answers.items() if question and answer})
-
-    def _answer(self, answers: dict[str, str]) -> None:
-        if answers:
-            said = "\n".join(f"{question} {answer}" for question, answer in answers.items())
-            self.emitter.say("answer", said, actor="human", data={"answers": answers})
+        self.emitter.answered({question: answer for question, answer in answers.items() if question and answer})
 
     def _plan(self, part: Entry) -> None:
         plan = clean(part.get("content")) or clean(part.get("title"))
@@ -311,19 +298,13 @@ class Parts:
         if type(data) is not dict:
             return
         approved = data.get("rejected") is not True and bool(data.get("action") or data.get("actionId"))
-        self.emitter.say("answer", plan, actor="human", data={"approved": approved, "plan": plan})
+        self.emitter.decided(plan, approved=approved)
         if feedback := clean(data.get("feedback")).strip():
-            self.emitter.say("prompt", feedback, actor="human", data={"refused": ""} if not approved else None)
+            self.emitter.prompt(feedback, refused=None if approved else "")
 
     def _text(self, id: str) -> str:
         """The text of a call's result, which is stored as the tree of a prompt."""
         return clean("".join(leaves(self._results.get(id)))).strip("\n")
-
-    def _note_unknown(self, line: int, what: str) -> None:
-        if what in self._unknown:
-            self._unknown[what][1] += 1
-        elif len(self._unknown) < KINDS:
-            self._unknown[what] = [line, 1]
 
 
 def _edits_after(parts: list[Any], index: int) -> Iterator[tuple[int, Entry]]:

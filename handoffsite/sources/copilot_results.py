@@ -8,6 +8,7 @@ from typing import Any
 from handoffsite.records.transcript import Account
 from handoffsite.sources.copilot_tools import answered, called, is_own_plan, listed, planned, summary
 from handoffsite.sources.emitter import Call, Emitter, OpenCalls
+from handoffsite.sources.printed import is_refusal
 from handoffsite.sources.text import clean, gathered, word
 
 RUNNING = 64  # commands and sub-agents that run on at the same time, and refusals that wait for their result
@@ -22,9 +23,6 @@ _RUNS_ON = re.compile(
 )
 _RUNS_ON_LINE = re.compile(r"\n?<command [^<>\n]{1,400}>[^\n]{0,400}\Z")
 _AGENT_RUNS_ON = re.compile(r"Agent started in background with agent_id: ([\w.-]{1,200})")
-_BY_HUMAN = re.compile(
-    r"\b(?:rejected|denied|declined|cancelled) by (?:the )?user\b|\buser (?:has )?(?:rejected|denied|declined)\b", re.IGNORECASE
-)
 _FEEDBACK = re.compile(r"\b(?:feedback|the user said|reason):\s*(\S.*)", re.IGNORECASE | re.DOTALL)
 _APPROVED = re.compile(r"\s*(?:the )?(?:user (?:has )?)?(?:approved the plan|plan (?:was |is )?approved)", re.IGNORECASE)
 _NOT_APPROVED = re.compile(r"\b(?:reject|declin|den(?:y|ied)|dismiss|not approve|keep planning|stay in plan mode)", re.IGNORECASE)
@@ -124,8 +122,8 @@ class Tools:
         exit = kind.get("exitCode")
         if run is not None and kind.get("type") == "shell_completed" and type(exit) is int:
             run.exit, run.ended = exit, (self.emitter.line, self.emitter.time)
-        elif text:
-            self.emitter.say("injected", text, actor="system")
+        else:
+            self.emitter.inject(text)
 
     def agent_ended(self, data: Mapping[str, Any], *, ok: bool) -> None:
         """Add that a sub-agent has ended that ran in the background."""
@@ -144,7 +142,7 @@ class Tools:
                 self.emitter.line, self.emitter.time = here
 
     def _told(self, call: Call, outcome: _Outcome) -> None:
-        refused = outcome.ok is False and (call.id in self._refused or bool(_BY_HUMAN.search(outcome.error[:_TAIL])))
+        refused = outcome.ok is False and (call.id in self._refused or is_refusal(outcome.error[:_TAIL]))
         feedback = self._refused.pop(call.id, "")
         data: dict[str, Any] = {"refused": True} if refused else {}
         ok = outcome.ok
@@ -162,7 +160,7 @@ class Tools:
         if call.name == "exit_plan_mode":
             self._decided(call, approved=False)
         if feedback:
-            self.emitter.say("prompt", feedback, actor="human", data={"refused": call.id})
+            self.emitter.prompt(feedback, refused=call.id)
 
     def _settled(self, call: Call, outcome: _Outcome) -> None:
         """What follows from a call that worked."""
@@ -174,9 +172,8 @@ class Tools:
             self._todos(call)
         elif self.emitter.aside:
             return
-        elif call.role == "question" and (answers := answered(call, outcome.text)):
-            said = "\n".join(f"{question} {answer}" for question, answer in answers.items())
-            self.emitter.say("answer", said, actor="human", data={"answers": answers})
+        elif call.role == "question":
+            self.emitter.answered(answered(call, outcome.text))
         elif call.name == "exit_plan_mode":
             self._answer_to_plan(call, outcome.text)
 
@@ -186,11 +183,10 @@ class Tools:
         elif _NOT_APPROVED.search(text[:_TAIL]):
             self._decided(call, approved=False)
             if feedback := _feedback(text):
-                self.emitter.say("prompt", feedback, actor="human", data={"refused": call.id})
+                self.emitter.prompt(feedback, refused=call.id)
 
     def _decided(self, call: Call, *, approved: bool) -> None:
-        plan = self._proposed(call)
-        self.emitter.say("answer", plan, actor="human", data={"approved": approved, "plan": plan})
+        self.emitter.decided(self._proposed(call), approved=approved)
 
     def _proposed(self, call: Call) -> str:
         return clean(call.input.get("plan")) or self._plan or clean(call.input.get("summary"))
@@ -210,7 +206,7 @@ class Tools:
             else:
                 todos = checklist(given.get("todos")) or None
         if todos is not None:
-            self.emitter.say("todo", "", data={"todos": todos})
+            self.emitter.listed(todos)
 
     def _polled(self, run: _Run, poll: Call, outcome: _Outcome) -> None:
         """What came later of a command that ran on is that command's result."""
@@ -234,7 +230,7 @@ def _outcome(data: Mapping[str, Any], *, is_shell: bool) -> _Outcome:
     error = data.get("error")
     if type(error) is dict:
         said = gathered(error.get("message"))
-        said = f"{said}\nrejected by the user" if error.get("code") == "rejected" and not _BY_HUMAN.search(said) else said
+        said = f"{said}\nrejected by the user" if error.get("code") == "rejected" and not is_refusal(said) else said
     keys = ("content", "text_result_for_llm", "textResultForLlm", "detailedContent", "contents")
     text = next((found for key in keys if (found := gathered(result.get(key)))), "")
     text = clean(text or said)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from handoffsite.sources.lines import Entry
-from handoffsite.sources.text import word
+from handoffsite.sources.text import base_name, word
 
 PIECES = 10_000  # of one text
 
@@ -33,7 +33,7 @@ def reference(part: Entry) -> str:
     if type(target) is dict and not name:
         location = target.get("location")
         name = word(target.get("name")) or uri_path(target.get("uri") or (location if type(location) is dict else target))
-        name = name.replace("\\", "/").rpartition("/")[2]
+        name = base_name(name)
     return f"`{name}`" if name else ""
 
 

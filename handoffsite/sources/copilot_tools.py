@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from handoffsite.sources.emitter import Call
 from handoffsite.sources.lines import parsed
-from handoffsite.sources.patch import patch_in, patched
-from handoffsite.sources.text import clean, moment, tidy, word
+from handoffsite.sources.patch import joined, patch_in, patched
+from handoffsite.sources.text import clean, named, tidy, word
 from handoffsite.sources.todos import KEPT_TODOS, todo
 
 ROLES = {
@@ -165,7 +164,8 @@ def _loaded(name: str, arguments: Any) -> dict[str, Any]:
 
 
 def _named(given: Mapping[str, Any]) -> tuple[str, ...]:
-    return next(((path,) for key in _PATHS if (path := word(given.get(key)))), ())
+    path = named(given, _PATHS)
+    return (path,) if path else ()
 
 
 def _command(given: Mapping[str, Any]) -> str:
@@ -197,8 +197,7 @@ def _replacements(data: dict[str, Any], edits: list[dict[str, Any]], paths: tupl
     found = [(next(iter(_named(one) or paths), ""), _first(one, _OLD), _first(one, _NEW)) for one in edits]
     touched = tuple(dict.fromkeys(path for path, _, _ in found if path))
     if len(touched) < 2:
-        data["old"] = clean("\n".join(old for _, old, _ in found))
-        data["new"] = clean("\n".join(new for _, _, new in found))
+        data |= joined((old, new) for _, old, new in found)
         return touched
     hunks = (f"*** Update File: {path}\n@@\n{_marked('-', old)}{_marked('+', new)}" for path, old, new in found if path)
     data["patch"] = clean("*** Begin Patch\n" + "".join(hunks) + "*** End Patch")
@@ -241,13 +240,3 @@ def choice(answer: Any) -> str:
         return ""
     parts = (choice(answer.get(key)) for key in _CHOICES)
     return ", ".join(part for part in parts if part)
-
-
-def instant(value: Any) -> str:
-    """*value*, ISO 8601 or milliseconds since 1970, as ISO 8601 in UTC; nothing where it is no time."""
-    if type(value) not in (int, float):
-        return moment(value)
-    try:
-        return datetime.fromtimestamp(value / 1_000, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
-    except (ValueError, OverflowError, OSError):
-        return ""

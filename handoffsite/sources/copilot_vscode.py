@@ -12,16 +12,15 @@ from handoffsite.sources import copilot_cli
 from handoffsite.sources.copilot_parts import Parts
 from handoffsite.sources.copilot_replay import replayed
 from handoffsite.sources.copilot_shapes import uri_path
-from handoffsite.sources.copilot_tools import EDITS, instant
+from handoffsite.sources.copilot_tools import EDITS
 from handoffsite.sources.document import document
 from handoffsite.sources.emitter import Emitter
-from handoffsite.sources.lines import Entry, Readable, documents, first_objects
-from handoffsite.sources.text import clean, gathered, plain, title, word
+from handoffsite.sources.lines import Entry, Readable, Rejoined, documents, first_objects
+from handoffsite.sources.text import clean, gathered, instant, plain, title, word
 
 NAME = "copilot-vscode"
 
 HEAD = 1 << 16  # bytes that tell in which of the three forms a session is stored
-DIRECTORIES = 64
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _KEYS = ("responderUsername", "requesterUsername", "initialLocation", "creationDate", "sessionId")
@@ -78,10 +77,8 @@ def _is_session(entry: Entry) -> bool:
 
 
 def _events(transcript: Transcript, stream: Readable, path: Path | None, *, beside: bool) -> Iterator[Event]:
-    head = b""
-    while len(head) < HEAD and (piece := stream.read(HEAD - len(head))):
-        head += piece
-    whole, form = _Rejoined(head, stream), _form(head)
+    whole = Rejoined(stream, HEAD)
+    form = _form(whole.head)
     if form == "events":
         transcript.directories = _workspace(path) if path and beside else []
         transcript.cwd = next(iter(transcript.directories), "")
@@ -92,9 +89,7 @@ def _events(transcript: Transcript, stream: Readable, path: Path | None, *, besi
     else:
         session, line_of = document(whole, transcript)
     yield from _Reading(transcript, line_of).events(session, path if beside else None)
-    stem = path.stem if path else ""
-    transcript.session = transcript.session or stem or f"sha256-{transcript.account.sha256[:16]}"
-    transcript.account.skipped.sort(key=lambda skipped: skipped.line)
+    transcript.close(path.stem if path else "")
 
 
 class _Reading:
@@ -117,17 +112,14 @@ class _Reading:
         requests = session.get("requests")
         requests = requests if type(requests) is list else []
         self._header(session, requests, path)
-        out = self.emitter.out
         for request in requests:
             if type(request) is dict:
                 self._request(request)
             else:
                 self.account.skip(1, "a request that is no object")
-            yield from out
-            out.clear()
+            yield from self.emitter.drain()
         self._undo()
-        yield from out
-        self.parts.account_for_unknown()
+        yield from self.emitter.drain()
         self.transcript.title = self.transcript.title or self.asked
 
     def _header(self, session: Entry, requests: list[Any], path: Path | None) -> None:
@@ -135,29 +127,16 @@ class _Reading:
         transcript.session = word(session.get("sessionId")) or transcript.session
         transcript.title = title(clean(session.get("customTitle")))
         for key in ("creationDate", "lastMessageDate"):
-            self._note_time(session.get(key))
+            transcript.note_time(instant(session.get(key)))
         repository = session.get("repoData")
         if type(repository) is dict:
-            self._note_cwd(word(repository.get("workspacePath")))
+            transcript.note_directory(word(repository.get("workspacePath")))
             transcript.branch = word(repository.get("localBranch"))
         for folder in _workspace(path) if path else ():
-            self._note_cwd(folder)
+            transcript.note_directory(folder)
         for request in requests if not transcript.cwd else ():
             for folder in _folders(request):
-                self._note_cwd(folder)
-
-    def _note_cwd(self, directory: str) -> None:
-        transcript = self.transcript
-        if directory and directory not in transcript.directories and len(transcript.directories) < DIRECTORIES:
-            transcript.cwd = transcript.cwd or directory
-            transcript.directories.append(directory)
-
-    def _note_time(self, value: Any) -> str:
-        transcript = self.transcript
-        if time := instant(value):
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
-        return time
+                transcript.note_directory(folder)
 
     def _request(self, request: Entry) -> None:
         emitter = self.emitter
@@ -167,14 +146,14 @@ class _Reading:
         if not is_undone:
             self._undo()
         emitter.line, emitter.message = self.line_of(request), word(request.get("requestId"))
-        emitter.time = self._note_time(request.get("timestamp"))
+        emitter.time = self.transcript.note_time(instant(request.get("timestamp")))
         emitter.aside, emitter.actor = False, "agent"
         self._edited(request.get("editedFileEvents"))
         is_turn = self._prompt(request)
         self.parts.tell(request, stop)
         state = request.get("modelState")
         state = state if type(state) is dict else {}
-        self._note_time(state.get("completedAt"))
+        self.transcript.note_time(instant(state.get("completedAt")))
         if request.get("isCanceled") is True or state.get("value") == _CANCELLED:
             emitter.say("interrupt", "the response was stopped", actor="human")
         self.undone += is_undone and is_turn
@@ -197,7 +176,7 @@ class _Reading:
         if not text:
             return False
         if any(request.get(key) for key in ("confirmation", "isSystemInitiated", "hideFromTranscript", "requestSource")):
-            self.emitter.say("injected", text, actor="system")
+            self.emitter.inject(text)
             return False
         command = request.get("slashCommand")
         name = word(command.get("name")) if type(command) is dict else ""
@@ -205,11 +184,11 @@ class _Reading:
         if name and found and found[1] == name:
             text = text[found.end() :].strip()
             if not text:
-                self.emitter.say("injected", f"/{name}", actor="system")
+                self.emitter.inject(f"/{name}")
                 return False
         self.account.human += not name
         self.asked = self.asked or title(text)
-        self.emitter.say("prompt", text, actor="human", data={"command": f"/{name}"} if name else None)
+        self.emitter.prompt(text, command=f"/{name}" if name else "")
         return True
 
     def _edited(self, events: Any) -> None:
@@ -248,18 +227,3 @@ def _workspace(path: Path) -> list[str]:
         return []
     folder = unquote(parts.path) if parts else ""
     return [folder[1:] if _DRIVE.match(folder) else folder] if folder else []
-
-
-class _Rejoined:
-    """A stream of which the beginning was read already."""
-
-    def __init__(self, head: bytes, stream: Readable) -> None:
-        self._head = head
-        self._stream = stream
-
-    def read(self, size: int, /) -> bytes:
-        """At most *size* bytes; none at the end."""
-        if self._head:
-            piece, self._head = self._head[:size], self._head[size:]
-            return piece
-        return self._stream.read(size)

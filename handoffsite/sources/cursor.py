@@ -10,7 +10,7 @@ from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.cursor_text import is_text, messages
 from handoffsite.sources.cursor_tools import Tools
 from handoffsite.sources.emitter import Emitter
-from handoffsite.sources.lines import Entry, Readable, documents, first_objects, whole_text
+from handoffsite.sources.lines import Entry, Readable, Rejoined, documents, first_objects, whole_text
 from handoffsite.sources.text import between, clean, gathered, moment, plain, title, word
 
 NAME = "cursor"
@@ -33,8 +33,6 @@ _STAMP = re.compile(
 )
 _MONTHS = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
 _STOPPED = re.compile(r"abort|cancel|interrupt|stop", re.IGNORECASE)
-
-UNKNOWN = 64
 
 
 def detect(head: bytes) -> bool:
@@ -82,25 +80,21 @@ class _Reading:
         self.account = transcript.account
         self.emitter = Emitter()
         if transcript.agent:
-            self.emitter.agent, self.emitter.actor, self.emitter.aside = transcript.agent, "subagent", True
+            self.emitter.speak_for(transcript.agent)
         self.tools = Tools(transcript.account, self.emitter)
-        self.unknown: dict[str, list[int]] = {}
 
     def events(self, stream: Readable) -> Iterator[Event]:
         """Everything that the transcript tells, in its order."""
-        out = self.emitter.out
         for line, entry in self._entries(stream):
             self.emitter.line = line
             self.emitter.message = word(entry.get("id"))
             self._note_time(moment(entry.get("timestamp")))
             self._entry(entry)
-            if out:
-                yield from out
-                out.clear()
+            yield from self.emitter.drain()
         self._conclude()
 
     def _entries(self, stream: Readable) -> Iterator[tuple[int, Entry]]:
-        begun = _Begun(stream)
+        begun = Rejoined(stream, HEAD)
         if not is_text(begun.head.decode(errors="replace")):
             return documents(begun, self.transcript)
         return messages(whole_text(begun, self.account))
@@ -121,7 +115,7 @@ class _Reading:
             self._ended(entry)
         else:
             what = entry.get("type") or role
-            self._note_unknown(f"entry {word(what)!r}" if what else "entry without a role")
+            self.account.note_unknown(self.emitter.line, f"entry {word(what)!r}" if what else "entry without a role")
 
     def _block(self, block: Any, *, is_agent: bool) -> str:
         """Add one block; what it says where the human speaks is given back."""
@@ -138,7 +132,7 @@ class _Reading:
                 return gathered(block)
             self._tell("text", _shown(plain(block)))
         else:
-            self._note_unknown(f"content block {word(kind)!r}")
+            self.account.note_unknown(self.emitter.line, f"content block {word(kind)!r}")
         return ""
 
     def _user(self, text: str) -> None:
@@ -147,60 +141,29 @@ class _Reading:
             self._note_time(_moment(stamp))
         typed = clean(between(text, _QUERY) or _unwrapped(text))
         if not typed or self.transcript.agent:
-            self._tell("injected", clean(text), actor="system")
+            self.emitter.inject(clean(text))
             return
         self.account.human += 1
         self.transcript.title = self.transcript.title or title(typed)
-        self.emitter.say("prompt", typed, actor="human")
+        self.emitter.prompt(typed)
 
     def _note_time(self, time: str) -> None:
-        transcript = self.transcript
-        if time:
-            self.emitter.time = time
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
+        self.emitter.time = self.transcript.note_time(time) or self.emitter.time
 
     def _ended(self, entry: Entry) -> None:
         status = word(entry.get("status"))
         if _STOPPED.search(status):
             self.emitter.say("interrupt", status, actor="human")
-        elif error := plain(entry.get("error")):
-            self._tell("injected", error, actor="system")
+        else:
+            self.emitter.inject(plain(entry.get("error")))
 
-    def _tell(self, kind: str, text: str, *, actor: str = "") -> None:
+    def _tell(self, kind: str, text: str) -> None:
         if text.strip():
-            self.emitter.say(kind, text, actor=actor)
-
-    def _note_unknown(self, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < UNKNOWN:
-            self.unknown[what] = [self.emitter.line, 1]
+            self.emitter.say(kind, text)
 
     def _conclude(self) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
-        transcript.session = transcript.session or f"sha256-{account.sha256[:16]}"
-
-
-class _Begun:
-    """A stream whose beginning can be looked at before it is read."""
-
-    def __init__(self, stream: Readable) -> None:
-        self._stream = stream
-        self.head = b""
-        while len(self.head) < HEAD and (piece := stream.read(HEAD - len(self.head))):
-            self.head += piece
-        self._left = self.head
-
-    def read(self, size: int, /) -> bytes:
-        if self._left:
-            piece, self._left = self._left[:size], self._left[size:]
-            return piece
-        return self._stream.read(size)
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.close()
 
 
 def _shown(text: str) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 from handoffsite.records.transcript import Account
 from handoffsite.sources.emitter import Call, Emitter, OpenCalls
 from handoffsite.sources.lines import parsed
-from handoffsite.sources.patch import patched
-from handoffsite.sources.text import clean, plain, tidy, word
+from handoffsite.sources.patch import deletion, joined, patched
+from handoffsite.sources.printed import is_refusal
+from handoffsite.sources.text import arguments, clean, named, plain, renamed, word
 from handoffsite.sources.todos import KEPT_TODOS, todo
 
 # By their names in lower case without underscores.
@@ -43,9 +44,6 @@ _PARTS = {
 
 _EXIT = re.compile(r"(?:^|\n)\s*(?:exit[ _]code|process exited with code):? (-?\d{1,10})\b", re.IGNORECASE)
 _ERROR = re.compile(r"\s*(?:error\b|failed\b|rejected\b)", re.IGNORECASE)
-_REFUSED = re.compile(
-    r"\b(?:rejected|declined|denied|skipped|cancell?ed) by (?:the )?user\b|\buser (?:rejected|declined|skipped)\b", re.IGNORECASE
-)
 _ENDS = 400  # characters at either end in which a status stands
 WAITING = 256  # calls without an ID, whose result may still come
 
@@ -78,7 +76,7 @@ class Tools:
                 del self._nameless[next(iter(self._nameless))]
         kind = name.lower().replace("_", "")
         role = ROLES.get(kind, "other")
-        path = next((word(given[key]) for key in _PATHS if given.get(key)), "")
+        path = named(given, _PATHS)
         data = {"input": given, **_data(role, given, path if kind in _DELETIONS else "")}
         paths = patched(data["patch"]) if "patch" in data else (path,) if path else ()
         call = Call(id, name, role, paths, data)
@@ -103,7 +101,7 @@ class Tools:
             text = plain(_first(content, "output", "content", "stdout", "error"))
         ok, exit = _outcome(call, block, content, text)
         self.account.errors += ok is False
-        refused = ok is False and _REFUSED.search(text[:_ENDS]) is not None
+        refused = ok is False and is_refusal(text[:_ENDS])
         self.emitter.result(call, text, ok=ok, exit=exit, data={"refused": True} if refused else None)
 
     def _waiting(self, name: str) -> str:
@@ -123,8 +121,7 @@ class Tools:
         while len(self._todos) > KEPT_TODOS:
             del self._todos[next(iter(self._todos))]
         if self._todos:
-            listed = [{"id": "", "text": "", "status": "pending", **entry} for entry in self._todos.values()]
-            self.emitter.say("todo", "", data={"todos": listed})
+            self.emitter.listed([{"id": "", "text": "", "status": "pending", **entry} for entry in self._todos.values()])
 
 
 def _first(given: Mapping[str, Any], *keys: str) -> Any:
@@ -138,9 +135,7 @@ def _id(block: Mapping[str, Any]) -> str:
 
 def _given(given: Any) -> dict[str, Any]:
     """The arguments, which may be spelt in JSON, or be one text."""
-    value = parsed(given) if type(given) is str and given.lstrip().startswith("{") else given
-    value = tidy(value)
-    return value if type(value) is dict else {"": value} if value else {}
+    return arguments(parsed(given) if type(given) is str and given.lstrip().startswith("{") else given)
 
 
 def _data(role: str, given: Mapping[str, Any], deleted: str) -> dict[str, Any]:
@@ -150,19 +145,15 @@ def _data(role: str, given: Mapping[str, Any], deleted: str) -> dict[str, Any]:
     if role not in ("edit", "write"):
         return {}
     if deleted:
-        return {"patch": f"*** Begin Patch\n*** Delete File: {deleted}\n*** End Patch"}
+        return {"patch": deletion((deleted,))}
     patch = _first(given, "patch", "input", "patchContent", "")
     if type(patch) is str and patch:
         return {"patch": patch}
     edits = _first(given, "edits", "replacements")
     if type(edits) is list:
-        parts = [_parts(edit) for edit in edits if type(edit) is dict]
-        return {name: clean("\n".join(part.get(name, "") for part in parts)) for name in ("old", "new")}
-    return _parts(given)
-
-
-def _parts(given: Mapping[str, Any]) -> dict[str, str]:
-    return {name: value for key, name in _PARTS.items() if type(value := given.get(key)) is str}
+        parts = [renamed(edit, _PARTS) for edit in edits if type(edit) is dict]
+        return joined((part.get("old", ""), part.get("new", "")) for part in parts)
+    return renamed(given, _PARTS)
 
 
 def _summary(call: Call) -> str:

@@ -10,7 +10,11 @@ from handoffsite.sources.lines import Readable, whole_text
 
 LineOf = Callable[[Any], int]
 
-_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}\n]', re.DOTALL)
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
+
+# Up to the next brace: what is skipped without a step of Python's is most of a document. It always matches, if only at the end,
+# so that what stands behind a string without an end is not looked at again and again.
+_BRACE = re.compile(r'(?:[^"{}]++|"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z))*+([{}]|\Z)', re.DOTALL)
 _DEEPEST = 200
 _CLOSER = {"{": "}", "[": "]"}
 
@@ -51,19 +55,16 @@ def _parsed(text: str) -> tuple[Any, dict[int, int], json.JSONDecodeError | None
 
 def _closing_order(text: str) -> list[int]:
     """The line on which each object opens, in the order in which they close: the order in which they are parsed."""
-    line = 1
+    line, counted = 1, 0
     open_lines: list[int] = []
     closed: list[int] = []
-    for found in _TOKEN.finditer(text):
-        mark = found[0]
-        if mark == "\n":
-            line += 1
-        elif mark == "{":
+    for found in _BRACE.finditer(text):
+        if found[1] == "{":
+            at = found.end()
+            line, counted = line + text.count("\n", counted, at), at
             open_lines.append(line)
-        elif mark == "}" and open_lines:
+        elif found[1] and open_lines:
             closed.append(open_lines.pop())
-        elif mark[0] == '"' and "\n" in mark:
-            line += mark.count("\n")
     return closed
 
 

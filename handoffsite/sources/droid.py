@@ -9,7 +9,7 @@ from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.droid_tools import Tools
 from handoffsite.sources.emitter import Emitter
 from handoffsite.sources.lines import Entry, Readable, documents, first_objects
-from handoffsite.sources.text import between, clean, moment, plain, title, word
+from handoffsite.sources.text import between, clean, moment, named, parted, plain, title, word
 
 NAME = "droid"
 
@@ -25,8 +25,6 @@ _MENTIONED = re.compile(r"Contents of [^\n]{1,1000} \(lines \d{1,9}-\d{1,9} of \
 _CONTINUED = "A previous instance of Droid has summarized the conversation"
 _AUTOMATIC = frozenset("automation system hook agent".split())
 _STOPPED = re.compile(r"interrupt|cancel|abort", re.IGNORECASE)
-
-UNKNOWN = 64
 
 
 def detect(head: bytes) -> bool:
@@ -69,23 +67,19 @@ class _Reading:
         self.headed = False
         self.asked = ""
         self.seen: set[int] = set()  # of IDs only the hash: a log may have millions
-        self.unknown: dict[str, list[int]] = {}
 
     def events(self, stream: Readable, path: Path | None) -> Iterator[Event]:
         """Everything that happened, in the order of the log."""
-        out = self.emitter.out
         for line, entry in documents(stream, self.transcript):
             self.emitter.line = line
             self._entry(entry)
-            if out:
-                yield from out
-                out.clear()
+            yield from self.emitter.drain()
         self._conclude(path)
 
     def _entry(self, entry: Entry) -> None:
         kind = entry.get("type")
         self.emitter.message = word(entry.get("id"))
-        self._note_time(entry)
+        self.emitter.time = self.transcript.note_time(moment(entry.get("timestamp")) or moment(entry.get("created_at")))
         if kind == "session_start":
             self._header(entry)
         elif kind == "message":
@@ -101,7 +95,7 @@ class _Reading:
             if _STOPPED.search(reason):
                 self.emitter.say("interrupt", reason, actor="human")
         elif type(kind) is not str or kind not in _NOISE:
-            self._note_unknown(f"entry type {word(kind)!r}" if kind else "entry without a type")
+            self.account.note_unknown(self.emitter.line, f"entry type {word(kind)!r}" if kind else "entry without a type")
 
     def _header(self, entry: Entry) -> None:
         """The first header counts."""
@@ -112,23 +106,14 @@ class _Reading:
         inner = entry.get("session")
         fields = {**inner, **entry} if type(inner) is dict else entry
         transcript.session = word(fields.get("id"))
-        named = title(clean(fields.get("sessionTitle")))
-        transcript.title = named if named and named != _PLACEHOLDER else title(clean(fields.get("title")))
-        if cwd := next((word(fields[key]) for key in ("cwd", "workspace_root") if fields.get(key)), ""):
-            transcript.cwd = cwd
-            transcript.directories.append(cwd)
+        called = title(clean(fields.get("sessionTitle")))
+        transcript.title = called if called and called != _PLACEHOLDER else title(clean(fields.get("title")))
+        transcript.note_directory(named(fields, ("cwd", "workspace_root")))
         transcript.parent = word(fields.get("parent"))
         if caller := word(fields.get("callingSessionId")):
             transcript.parent = caller
             transcript.agent = transcript.session or "subagent"
-            self.emitter.agent, self.emitter.actor, self.emitter.aside = transcript.agent, "subagent", True
-
-    def _note_time(self, entry: Entry) -> None:
-        transcript = self.transcript
-        self.emitter.time = time = moment(entry.get("timestamp")) or moment(entry.get("created_at"))
-        if time:
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
+            self.emitter.speak_for(transcript.agent)
 
     def _message(self, entry: Entry) -> None:
         message = entry.get("message")
@@ -148,7 +133,7 @@ class _Reading:
             for block in blocks:
                 self._block(block)
         else:
-            self._note_unknown(f"message role {word(role)!r}")
+            self.account.note_unknown(self.emitter.line, f"message role {word(role)!r}")
 
     def _is_repeated(self, id: str) -> bool:
         before = len(self.seen)
@@ -170,7 +155,7 @@ class _Reading:
         elif type(kind) is str and kind in _THOUGHTS:
             self._tell("thinking", clean(block.get("thinking")) or clean(block.get("text")))
         elif type(kind) is not str or kind not in _BLOCKS:
-            self._note_unknown(f"content block {word(kind)!r}")
+            self.account.note_unknown(self.emitter.line, f"content block {word(kind)!r}")
 
     def _user(self, message: Entry, blocks: list[Any]) -> None:
         """What stands where the human speaks: results, what the client put in, and the human's words."""
@@ -186,50 +171,31 @@ class _Reading:
         source = message.get("userMessageSource")
         hidden = message.get("visibility") in ("llm_only", "user_only") or "hookEventName" in message
         if hidden or self.transcript.agent or (type(source) is str and source in _AUTOMATIC):
-            self._tell("injected", said, actor="system")
+            self.emitter.inject(said)
             return
         self.account.human += 1
         self.asked = self.asked or title(said)
-        self.emitter.say("prompt", clean(said), actor="human")
+        self.emitter.prompt(clean(said))
 
     def _sort(self, text: str, typed: list[str]) -> None:
         """Add *text* to what was *typed*, or tell of it if the client put it in."""
         if text.startswith(_CONTINUED):
             self.emitter.say("compact", text, actor="system")
         elif _MENTIONED.match(text):
-            self._tell("injected", text, actor="system")
-        elif left := (between(text, _QUERY) or _without(text, *_REMINDER)):
+            self.emitter.inject(text)
+        elif left := between(text, _QUERY) or parted(text, *_REMINDER)[1].strip():
             typed.append(left)
         else:
-            self._tell("injected", text, actor="system")
+            self.emitter.inject(text)
 
-    def _tell(self, kind: str, text: str, *, actor: str = "") -> None:
+    def _tell(self, kind: str, text: str) -> None:
         if text.strip():
-            self.emitter.say(kind, text, actor=actor)
-
-    def _note_unknown(self, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < UNKNOWN:
-            self.unknown[what] = [self.emitter.line, 1]
+            self.emitter.say(kind, text)
 
     def _conclude(self, path: Path | None) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
+        self.account.close()
         if not self.headed:
-            account.skip(1, "no header")
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
-        transcript.title = transcript.title or self.asked
-        transcript.session = transcript.session or (word(path.stem) if path else "") or f"sha256-{account.sha256[:16]}"
-
-
-def _without(text: str, opening: str, closing: str) -> str:
-    """*text* without what stands between *opening* and *closing*."""
-    kept = []
-    at = 0
-    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
-        kept.append(text[at:start])
-        at = end + len(closing)
-    return "".join((*kept, text[at:])).strip()
+            self.account.skip(1, "no header")
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.title = self.transcript.title or self.asked
+        self.transcript.close(word(path.stem) if path else "")

@@ -7,8 +7,9 @@ from typing import Any
 from handoffsite.records.transcript import Account
 from handoffsite.sources.emitter import Call, Emitter, OpenCalls
 from handoffsite.sources.lines import parsed
-from handoffsite.sources.patch import patched
-from handoffsite.sources.text import clean, plain, tidy, word
+from handoffsite.sources.patch import joined, patched
+from handoffsite.sources.printed import is_refusal
+from handoffsite.sources.text import arguments, clean, named, plain, renamed, word
 from handoffsite.sources.todos import KEPT_TODOS, todo
 
 ROLES = {
@@ -33,10 +34,6 @@ _EXITS = (
     re.compile(r"\s*(?:Error: )?(?:Command failed \(?exit code:?|Exit code:?|exit code:) (-?\d{1,10})", re.IGNORECASE),
 )
 _END = 200  # characters at either end in which an exit status stands
-_REFUSED = re.compile(
-    r"\b(?:cancell?ed|rejected|denied|declined|aborted|refused) by (?:the )?user\b|\buser (?:rejected|declined|denied|cancell?ed)\b",
-    re.IGNORECASE,
-)
 _APPROVED = re.compile(r"\b(?<!not )(?:approved|accepted)\b", re.IGNORECASE)
 _ERROR = re.compile(r"\s*(?:<tool_use_error>|Error\b|Failed to\b)")
 _BACKGROUND = re.compile(r"\b(?:PID|process ID):? (\d{1,10})", re.IGNORECASE)
@@ -63,12 +60,11 @@ class Tools:
     def call(self, block: Mapping[str, Any]) -> None:
         """Add what a tool_use block asks for."""
         self.account.calls += 1
-        given = tidy(block.get("input"))
-        given = given if type(given) is dict else {"": given} if given else {}
+        given = arguments(block.get("input"))
         name = word(block.get("name"))
         role = ROLES.get(name, "other")
         data = {"input": given, **_data(role, given)}
-        path = next((word(given[key]) for key in _PATHS if given.get(key)), "")
+        path = named(given, _PATHS)
         paths = patched(data["patch"]) if "patch" in data else (path,) if path else ()
         call = Call(word(block.get("id")), name, role, paths, data)
         self._open.add(call)
@@ -82,7 +78,7 @@ class Tools:
         """Add the whole list *todos*, unless it is what was told last."""
         if (listed := _todos(todos)) and listed != self._todos:
             self._todos = listed
-            self.emitter.say("todo", "", data={"todos": [dict(entry) for entry in listed]})
+            self.emitter.listed([dict(entry) for entry in listed])
 
     def result(self, block: Mapping[str, Any]) -> None:
         """Add what a tool_result block gives back."""
@@ -98,7 +94,7 @@ class Tools:
         self.account.errors += failed
         data: dict[str, Any] = {}
         ok: bool | None = not failed
-        if failed and _REFUSED.search(text[:_END]):
+        if failed and is_refusal(text[:_END]):
             data["refused"] = True
         elif ok and call.role == "shell" and call.input.get("fireAndForget") is True:
             ok, exit = None, None
@@ -111,15 +107,11 @@ class Tools:
     def _human(self, call: Call, text: str, *, failed: bool, refused: bool) -> None:
         """Add what the human answered to the call."""
         if call.role == "plan":
-            approved = not failed and not _REFUSED.search(text) and _APPROVED.search(text) is not None
-            if approved or refused or _REFUSED.search(text):
-                plan = clean(call.input.get("plan"))
-                self.emitter.say("answer", plan, actor="human", data={"approved": approved, "plan": plan})
+            approved = not failed and not is_refusal(text) and _APPROVED.search(text) is not None
+            if approved or refused or is_refusal(text):
+                self.emitter.decided(clean(call.input.get("plan")), approved=approved)
         elif call.role == "question" and not failed:
-            answers = {found[1].strip(): found[2].strip() for found in _ANSWERED.finditer(text)}
-            if answers:
-                said = "\n".join(f"{question} {answer}" for question, answer in answers.items())
-                self.emitter.say("answer", said, actor="human", data={"answers": answers})
+            self.emitter.answered({found[1].strip(): found[2].strip() for found in _ANSWERED.finditer(text)})
 
 
 def _data(role: str, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -133,13 +125,9 @@ def _data(role: str, given: Mapping[str, Any]) -> dict[str, Any]:
         return {"patch": clean(patch)}
     changes = given.get("changes") or given.get("edits")
     if type(changes) is list:
-        parts = [_parts(change) for change in changes if type(change) is dict]
-        return {name: clean("\n".join(part.get(name, "") for part in parts)) for name in ("old", "new")}
-    return _parts(given)
-
-
-def _parts(given: Mapping[str, Any]) -> dict[str, str]:
-    return {name: value for key, name in _PARTS.items() if type(value := given.get(key)) is str}
+        parts = [renamed(change, _PARTS) for change in changes if type(change) is dict]
+        return joined((part.get("old", ""), part.get("new", "")) for part in parts)
+    return renamed(given, _PARTS)
 
 
 def _summary(call: Call) -> str:

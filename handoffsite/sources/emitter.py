@@ -1,10 +1,11 @@
 """Where a reader stands in its log, and the events that it makes there."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from handoffsite.records.transcript import Event
+from handoffsite.sources.text import clean
 
 KEPT_CALLS = 1_000
 
@@ -24,6 +25,12 @@ class Call:
         """The arguments."""
         given = self.data.get("input")
         return given if type(given) is dict else {}
+
+    @property
+    def questions(self) -> list[str]:
+        """The questions among the arguments."""
+        asked = self.input.get("questions")
+        return [clean(one.get("question")) for one in asked if type(one) is dict] if type(asked) is list else []
 
 
 class OpenCalls:
@@ -88,6 +95,46 @@ class Emitter:
         )
         self.out.append(event)
         return event
+
+    def drain(self) -> Collection[Event]:
+        """The events that were made since the last time."""
+        if not self.out:  # as on most lines of some logs
+            return ()
+        out, self.out = self.out, []
+        return out
+
+    def speak_for(self, agent: str) -> None:
+        """From here on everything is of the sub-agent *agent*."""
+        self.agent, self.actor, self.aside = agent, "subagent", True
+
+    def prompt(self, text: str, *, command: str = "", refused: str | None = None) -> None:
+        """Add the human's own words, be they for a slash *command* or the reason why the call *refused* was."""
+        data = {"command": command} if command else {"refused": refused} if refused is not None else None
+        self.say("prompt", text, actor="human", data=data)
+
+    def inject(self, text: str) -> None:
+        """Add what is nobody's statement, if it says anything."""
+        if text:
+            self.say("injected", text, actor="system")
+
+    def listed(self, todos: list[dict[str, str]]) -> None:
+        """Add the whole to-do list."""
+        self.say("todo", "", data={"todos": todos})
+
+    def decided(self, plan: str, *, approved: bool) -> None:
+        """Add what the human said to *plan*."""
+        self.say("answer", plan, actor="human", data={"approved": approved, "plan": plan})
+
+    def brought(self, plan: str) -> None:
+        """Add *plan*, with which the human began: it was approved at the end of another session."""
+        self.say("plan", plan)
+        self.decided(plan, approved=True)
+
+    def answered(self, answers: Mapping[str, str]) -> None:
+        """Add what the human answered to each question, if to any."""
+        if answers:
+            said = "\n".join(f"{question} {answer}".strip() for question, answer in answers.items())
+            self.say("answer", clean(said), actor="human", data={"answers": answers})
 
     def call(self, call: Call, text: str) -> None:
         """Add that a tool is called; *text* is what a reader would call the call."""

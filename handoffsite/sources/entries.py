@@ -7,16 +7,16 @@ from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from handoffsite.errors import Malformed
-from handoffsite.records import entry, identity
+from handoffsite.records import entry, headings, identity
 from handoffsite.records.completed import Completed
 from handoffsite.records.constraint import Constraint
 from handoffsite.records.decision import Decision
 from handoffsite.records.session import LISTS, Retirement, Update, kind_of
+from handoffsite.records.standing import CONSTRAINTS, DECISIONS, THREADS, Statuses, is_question, marked
 from handoffsite.records.thread import Thread
-from handoffsite.sources import bumps, dates, headings, phrases
+from handoffsite.sources import bumps, dates, phrases
 from handoffsite.sources.placeholders import is_nothing, refuse_placeholder
 from handoffsite.sources.sections import Gathered, Said, take
-from handoffsite.sources.standing import CONSTRAINTS, DECISIONS, THREADS, Statuses, is_question, marked
 
 _TEXTS = {"title": "title", "focus": "focus", "narrative": "narrative"}
 _HEAD = {  # what a note says of its session

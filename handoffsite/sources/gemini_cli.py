@@ -6,14 +6,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from handoffsite.records.transcript import Account, Event, Transcript
+from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.document import LineOf, document
 from handoffsite.sources.emitter import Emitter
 from handoffsite.sources.gemini_folder import agent_files, is_agents, project_root
 from handoffsite.sources.gemini_messages import Message, Part, parts
 from handoffsite.sources.gemini_prompts import CANCELLED, SUMMARY_TAKEN, words
 from handoffsite.sources.gemini_tools import Tools, is_answered
-from handoffsite.sources.lines import Entry, Readable, documents, first_objects
+from handoffsite.sources.lines import Entry, Readable, Rejoined, documents, first_objects
 from handoffsite.sources.text import clean, gathered, moment, title, word
 
 NAME = "gemini-cli"
@@ -28,7 +28,7 @@ _OPENS_DOCUMENT = re.compile(rb'(?:\xef\xbb\xbf)?[\s\0]*+[{\[][ \t\r]*+(?:\n|"[^
 _HEAD = 1 << 12
 
 HELD = 64  # messages that a later line may still replace as a whole
-BOUND = 64  # directories, unknown types
+BOUND = 64  # messages by which a document is known, directories of one entry
 
 
 def detect(head: bytes) -> bool:
@@ -95,7 +95,6 @@ class _Reading:
         self.prompts: set[int] = set()
         self.turns = 0
         self.titles: dict[str, str] = {}
-        self.unknown: dict[str, list[int]] = {}
         self.nameless = 0
         self.tellers: dict[str, Callable[[str, Message], None]] = {
             "user": self._user,
@@ -103,20 +102,16 @@ class _Reading:
             **dict.fromkeys(("info", "error", "warning"), self._notice),
         }
         if transcript.agent:
-            self._is_agents(transcript.agent)
+            self.emitter.speak_for(transcript.agent)
 
     def events(self, stream: Readable, path: Path | None, *, beside: bool) -> Iterator[Event]:
         """The session's own events, then those of its sub-agents' chats."""
         if path is not None:
-            self._note_directory(project_root(path))
-        out = self.emitter.out
+            self.transcript.note_directory(project_root(path))
         for _ in self._entries(stream):
-            if out:
-                yield from out
-                out.clear()
+            yield from self.emitter.drain()
         self._tell_all()
-        yield from out
-        out.clear()
+        yield from self.emitter.drain()
         self._conclude(path.stem if path else "")
         if beside and path is not None and not self.transcript.agent:
             for file in agent_files(path, self.transcript.session):
@@ -124,7 +119,7 @@ class _Reading:
 
     def _entries(self, stream: Readable) -> Iterator[None]:
         """Take in every entry, one a step."""
-        whole = _Rejoined(stream)
+        whole = Rejoined(stream, _HEAD)
         if not _OPENS_DOCUMENT.match(whole.head):
             for line, entry in documents(whole, self.transcript):
                 self._entry(line, entry, _all_on(line))
@@ -163,7 +158,7 @@ class _Reading:
             self._take(line, entry, line_of)
         else:
             kind = entry.get("type")
-            self._note_unknown(line, f"entry type {word(kind)!r}" if kind else "entry without a type")
+            self.account.note_unknown(line, f"entry type {word(kind)!r}" if kind else "entry without a type")
 
     def _about(self, entry: Entry) -> None:
         """What an entry says of the session as a whole."""
@@ -173,30 +168,14 @@ class _Reading:
             transcript.session = session
         if entry.get("kind") == "subagent" and not transcript.agent:
             transcript.agent = transcript.session or "subagent"
-            self._is_agents(transcript.agent)
+            self.emitter.speak_for(transcript.agent)
         directories = entry.get("directories")
         for directory in directories[:BOUND] if type(directories) is list else ():
-            self._note_directory(word(directory))
+            transcript.note_directory(word(directory))
         for key in ("startTime", "lastUpdated"):
-            self._note_time(entry.get(key))
+            transcript.note_time(moment(entry.get(key)))
         if summary := title(clean(entry.get("summary"))):
             self.titles["summary"] = summary
-
-    def _is_agents(self, agent: str) -> None:
-        self.emitter.agent, self.emitter.actor, self.emitter.aside = agent, "subagent", True
-
-    def _note_directory(self, directory: str) -> None:
-        transcript = self.transcript
-        if directory and directory not in transcript.directories and len(transcript.directories) < BOUND:
-            transcript.cwd = transcript.cwd or directory
-            transcript.directories.append(directory)
-
-    def _note_time(self, stamp: Any) -> str:
-        time, transcript = moment(stamp), self.transcript
-        if time:
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
-        return time
 
     def _take(self, line: int, entry: Entry, line_of: LineOf) -> None:
         """Hold a message, or revise the one of the same ID."""
@@ -262,12 +241,12 @@ class _Reading:
             self.order.setdefault(hash(id), self.turns)
         self.account.sidechain += emitter.aside
         emitter.line = message.line
-        emitter.time = self._note_time(entry.get("timestamp"))
+        emitter.time = self.transcript.note_time(moment(entry.get("timestamp")))
         emitter.message = "" if id.startswith("@") else id
         if type(kind) is str and kind in self.tellers:
             self.tellers[kind](id, message)
         else:
-            self._note_unknown(message.line, f"message type {word(kind)!r}" if kind else "message without a type")
+            self.account.note_unknown(message.line, f"message type {word(kind)!r}" if kind else "message without a type")
 
     def _is_new(self, *key: str) -> bool:
         before = len(self.told)
@@ -287,7 +266,7 @@ class _Reading:
             self.account.human += not said.command
             self.turns += 1
             self.prompts.add(hash(id))
-            self.emitter.say("prompt", said.text, actor="human", data={"command": said.command} if said.command else None)
+            self.emitter.prompt(said.text, command=said.command)
         else:
             self.emitter.say("injected" if said.kind == "prompt" else said.kind, said.text, actor="system")
 
@@ -321,7 +300,7 @@ class _Reading:
             self.tools.call(part.entry, call_id)
         if is_answered(part.entry) and self._is_new(id, "result", call_id):
             emitter.line = part.answer
-            emitter.time = self._note_time(part.entry.get("timestamp")) or emitter.time
+            emitter.time = self.transcript.note_time(moment(part.entry.get("timestamp"))) or emitter.time
             self.tools.result(part.entry, call_id)
 
     def _notice(self, id: str, message: Message) -> None:
@@ -330,20 +309,10 @@ class _Reading:
         if text == CANCELLED and self._is_new(id, text):
             self.emitter.say("interrupt", text, actor="human")
 
-    def _note_unknown(self, line: int, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < BOUND:
-            self.unknown[what] = [line, 1]
-
     def _conclude(self, stem: str) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
-        transcript.session = transcript.session or stem or f"sha256-{account.sha256[:16]}"
-        transcript.title = self.titles.get("summary") or self.titles.get("prompt", "")
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.close(stem)
+        self.transcript.title = self.titles.get("summary") or self.titles.get("prompt", "")
 
     def _agent_events(self, file: Path) -> Iterator[Event]:
         agent = word(file.stem)
@@ -353,33 +322,8 @@ class _Reading:
                 yield from _Reading(log).events(stream, None, beside=False)
         except OSError as error:
             self.account.skip(0, f"sub-agent {agent}: {error.strerror}")
-        _add(self.account, log.account, agent)
+        self.account.add(log.account, agent)
 
 
 def _all_on(line: int) -> LineOf:
     return lambda _: line
-
-
-def _add(account: Account, other: Account, agent: str) -> None:
-    """Add what a sub-agent did, and what was found wrong in its chat."""
-    for count in ("assistant", "calls", "results", "unanswered", "errors", "sidechain", "repeated", "bad", "multi", "unnamed"):
-        setattr(account, count, getattr(account, count) + getattr(other, count))
-    for skipped in other.skipped:
-        account.skip(skipped.line, f"sub-agent {agent}: {skipped.reason}")
-
-
-class _Rejoined:
-    """A stream of which *head*, the beginning, was looked at."""
-
-    def __init__(self, stream: Readable) -> None:
-        self._stream = stream
-        self.head = b""
-        while len(self.head) < _HEAD and (piece := stream.read(_HEAD)):
-            self.head += piece
-        self._left = self.head
-
-    def read(self, size: int, /) -> bytes:
-        if self._left:
-            piece, self._left = self._left[:size], self._left[size:]
-            return piece
-        return self._stream.read(size)

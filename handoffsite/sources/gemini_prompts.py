@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from handoffsite.sources.text import clean, gathered
+from handoffsite.sources.text import clean, gathered, parted
 
 _ADDED = (
     ("--- Content from referenced files ---", "--- End of content ---"),
@@ -38,7 +38,7 @@ def words(content: Any, shown: Any = None) -> Words:
     """What *content* says, and in whose place; *shown* is what the client showed of it, where that is another text."""
     text = gathered(shown).strip() or gathered(content)
     for opening, closing in _ADDED:
-        text = _without(text, opening, closing)
+        text = parted(text, opening, closing)[1]
     text = text.strip()
     if text.startswith(_SUMMARY):
         return Words("compact", clean(text))
@@ -47,12 +47,3 @@ def words(content: Any, shown: Any = None) -> Words:
     if command := _COMMAND.fullmatch(text):
         return Words("prompt", clean(command[2]), command[1]) if command[2] else Words("injected", clean(text))
     return Words("prompt", clean(text))
-
-
-def _without(text: str, opening: str, closing: str) -> str:
-    kept = []
-    at = 0
-    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
-        kept.append(text[at:start])
-        at = end + len(closing)
-    return "".join((*kept, text[at:])) if at else text

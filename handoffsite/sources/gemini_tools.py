@@ -8,7 +8,7 @@ from typing import Any
 from handoffsite.records.transcript import Account
 from handoffsite.sources.emitter import Call, Emitter, OpenCalls
 from handoffsite.sources.lines import Entry, parsed
-from handoffsite.sources.text import clean, plain, tidy, word
+from handoffsite.sources.text import arguments, base_name, clean, named, plain, renamed, word
 from handoffsite.sources.todos import Todos, todo
 
 ROLES = {
@@ -77,8 +77,7 @@ class Tools:
     def call(self, entry: Entry, id: str) -> None:
         """Add what *entry* asks for; *id* is what pairs it with its result."""
         self.account.calls += 1
-        given = tidy(entry.get("args"))
-        given = given if type(given) is dict else {"": given} if given else {}
+        given = arguments(entry.get("args"))
         name = word(entry.get("name"))
         role = ROLES.get(name) or ("agent" if entry.get("agentId") else "other")
         call = Call(id, name, role, _paths(given), {"input": given, **_data(role, given)})
@@ -86,7 +85,7 @@ class Tools:
         self.emitter.call(call, _summary(call))
         failed = entry.get("status") in ("error", "cancelled")
         if name == "write_todos" and not failed and type(todos := given.get("todos")) is list:
-            self.emitter.say("todo", "", data={"todos": [todo(one) for one in todos if type(one) is dict]})
+            self.emitter.listed([todo(one) for one in todos if type(one) is dict])
         elif role == "plan" and (plan := self._plan(call)):
             self.emitter.say("plan", plan)
 
@@ -122,7 +121,7 @@ class Tools:
         path = next(iter(call.paths), "")
         if not path.endswith(".md") or "plans" not in re.split(r"[/\\]", path)[:-1]:
             return
-        name = _base(path)
+        name = base_name(path)
         if call.role == "write":
             self._plans[name] = str(call.data.get("content", ""))
         elif name in self._plans:
@@ -133,26 +132,22 @@ class Tools:
     def _plan(self, call: Call) -> str:
         given = call.input
         name = word(given.get("plan_path")) or word(given.get("plan_filename"))
-        return clean(given.get("plan")) or clean(self._plans.get(_base(name)))
+        return clean(given.get("plan")) or clean(self._plans.get(base_name(name)))
 
     def _decided(self, call: Call, outcome: Outcome) -> None:
         """Add whether the human approved the plan, and why not."""
         plan = self._plan(call)
         if plan and (outcome.refused or outcome.text.startswith(_APPROVED)):
-            data = {"approved": not outcome.refused, "plan": plan}
-            self.emitter.say("answer", plan, actor="human", data=data)
+            self.emitter.decided(plan, approved=not outcome.refused)
         if feedback := _FEEDBACK.match(outcome.text):
-            self.emitter.say("prompt", feedback[1].strip(), actor="human", data={"refused": call.id})
+            self.emitter.prompt(feedback[1].strip(), refused=call.id)
 
     def _answered(self, call: Call, text: str) -> None:
         """Add the human's answers to the call's questions; the log numbers the questions."""
         told = parsed(text)
         given = told.get("answers") if type(told) is dict else None
-        if type(given) is not dict or not given:
-            return
-        answers = {_question(call, word(number)): clean(answer) or plain(answer) for number, answer in given.items()}
-        said = "\n".join(f"{question} {answer}" for question, answer in answers.items())
-        self.emitter.say("answer", clean(said), actor="human", data={"answers": answers})
+        if type(given) is dict:
+            self.emitter.answered({_question(call, word(number)): clean(said) or plain(said) for number, said in given.items()})
 
     def _tracked(self, call: Call, text: str) -> None:
         """Fold a tracker tool's result into the list as a whole."""
@@ -164,7 +159,7 @@ class Tools:
             status = "completed" if given.get("status") == "closed" else given.get("status")
             changed = self._todos.updated({"id": given.get("id"), "status": status, "subject": given.get("title")}, {})
         if changed:
-            self.emitter.say("todo", "", data={"todos": self._todos.whole()})
+            self.emitter.listed(self._todos.whole())
 
 
 def is_answered(entry: Entry) -> bool:
@@ -238,7 +233,7 @@ def _data(role: str, given: Mapping[str, Any]) -> dict[str, Any]:
         return {"command": clean(given.get("command"))}
     if role not in ("edit", "write"):
         return {}
-    return {name: value for key, name in _PARTS.items() if type(value := given.get(key)) is str}
+    return renamed(given, _PARTS)
 
 
 def _summary(call: Call) -> str:
@@ -248,9 +243,9 @@ def _summary(call: Call) -> str:
         return str(call.data.get("command", ""))
     if call.role == "agent":
         return next((said for key in _AGENT if (said := clean(given.get(key)))), "")
-    if call.role == "question" and type(questions := given.get("questions")) is list:
-        return "\n".join(clean(question.get("question")) for question in questions if type(question) is dict)
-    return next((said for key in _SUMMARY if (said := word(given.get(key)))), "")
+    if call.role == "question" and call.questions:
+        return "\n".join(call.questions)
+    return named(given, _SUMMARY)
 
 
 def _question(call: Call, number: str) -> str:
@@ -263,13 +258,10 @@ def _question(call: Call, number: str) -> str:
 
 
 def _paths(given: Mapping[str, Any]) -> tuple[str, ...]:
-    return next(((path,) for key in _PATHS if (path := word(given.get(key)))), ())
+    path = named(given, _PATHS)
+    return (path,) if path else ()
 
 
 def _shown_paths(shown: Any) -> tuple[str, ...]:
     path = word(shown.get("filePath")) or word(shown.get("fileName")) if type(shown) is dict else ""
     return (path,) if path else ()
-
-
-def _base(path: str) -> str:
-    return path.replace("\\", "/").rpartition("/")[2]

@@ -99,6 +99,12 @@ def commits(root: Path, base: str, head: str) -> tuple[Commit, ...]:
     return tuple(Commit(sha, _iso(int(seconds)), subject) for sha, seconds, subject in rows)
 
 
+def count(root: Path, base: str, head: str, without: str = "") -> int:
+    """How many commits *head* has that *base* does not; those that change nothing but the path *without* are left out."""
+    paths = [":(top)", f":(top,exclude,literal){without}"] if without else []
+    return int(_run(root, "rev-list", "--count", head, f"^{base}", "--", *paths).stdout)
+
+
 def commit_before(root: Path, time: str) -> str:
     """The last commit of HEAD at or before *time* (ISO 8601; UTC where it names no zone); empty where there is none."""
     try:
@@ -128,6 +134,24 @@ def known(root: Path, shas: Collection[str]) -> frozenset[str]:
     return frozenset(
         sha for sha, answer in zip(asked, answers, strict=True) if _SHA.fullmatch(answer) and answer.startswith(sha.lower())
     )
+
+
+def deleted(root: Path, folder: str) -> tuple[str, ...]:
+    """The files below *folder*, a path in the repository, that HEAD has and the working tree lacks; none where there is no HEAD."""
+    if not head(root):
+        return ()
+    options = ("--name-only", "-z", "--no-renames", "--diff-filter=D", "--no-ext-diff", "--no-textconv", "--ignore-submodules")
+    done = _run(root, "diff-index", *options, "HEAD", "--", folder)
+    return tuple(name.decode("utf-8", "surrogateescape") for name in done.stdout.split(b"\0") if name)
+
+
+def committed(root: Path, path: str) -> bytes | None:
+    """What HEAD has at *path*, or None where that is no file."""
+    try:
+        done = _run(root, "cat-file", "blob", f"HEAD:{path}", check=False)
+    except Refused:
+        return None
+    return done.stdout if done.returncode == 0 else None
 
 
 def changed_files(root: Path, base: str, head: str, wanted: Callable[[str], bool]) -> tuple[Change, ...]:

@@ -19,6 +19,7 @@ ROOMY = 4 << 20
 DENSE = 16 << 20
 KEPT_BYTES = 1 << 17  # at either end of a long string
 LONGEST_DOCUMENT = 32 << 20  # one that goes over many lines is held as a whole
+_TOO_LONG = f"the document has more than {LONGEST_DOCUMENT >> 20} MiB; the rest was not read"
 FAULTS = 100  # in such a document, each of which costs a look at all that stands before it
 
 Entry = dict[str, Any]
@@ -43,9 +44,27 @@ class Readable(Protocol):
         ...
 
 
+class Rejoined:
+    """*stream*, of which the beginning, *head*, was looked at: *size* bytes, in however many pieces they come."""
+
+    def __init__(self, stream: Readable, size: int) -> None:
+        self.head = b""
+        while len(self.head) < size and (piece := stream.read(size - len(self.head))):
+            self.head += piece
+        self._left = self.head
+        self._stream = stream
+
+    def read(self, size: int, /) -> bytes:
+        """At most *size* bytes, from the beginning on; none at the end."""
+        if self._left:
+            piece, self._left = self._left[:size], self._left[size:]
+            return piece
+        return self._stream.read(size)
+
+
 def documents(stream: Readable, transcript: Transcript) -> Iterator[tuple[int, Entry]]:
     """Every JSON object of *stream* with its line (1-based); what could not be used goes to the transcript's account."""
-    lines = _physical_lines(stream, transcript.account)
+    lines = physical_lines(stream, transcript.account)
     opening = []
     for line in lines:
         opening.append(line)
@@ -58,34 +77,7 @@ def documents(stream: Readable, transcript: Transcript) -> Iterator[tuple[int, E
         yield from _from_lines(whole, transcript)
 
 
-def whole_text(stream: Readable, account: Account) -> str:
-    """All of *stream* as text, as far as that can be held; the account says what cannot."""
-    return _joined(_physical_lines(stream, account), account)
-
-
-def first_objects(head: bytes) -> Iterator[Entry]:
-    """The objects that stand whole in *head*, the beginning of a file."""
-    scratch = Transcript(format="", read=lambda _: iter(()))
-    return (entry for _, entry in documents(io.BytesIO(head), scratch))
-
-
-def parsed(text: str) -> Any:
-    """The value that *text* spells, None where it spells none."""
-    text = text.strip()
-    try:
-        value, end = _scan(text, 0)
-    except (StopIteration, ValueError, RecursionError):
-        return None
-    return value if end == len(text) else None
-
-
-def left_out(text: str) -> int:
-    """How many bytes of *text* were left out before it was parsed."""
-    found = _LEFT_OUT.search(text)
-    return int(found[1].replace(",", "")) if found else 0
-
-
-def _physical_lines(stream: Readable, account: Account) -> Iterator[bytes | None]:
+def physical_lines(stream: Readable, account: Account) -> Iterator[bytes | None]:
     """The lines of *stream* without their newline, None for one that is too long.
 
     A last line that no newline ends, as when its writer was stopped, comes with one.
@@ -112,6 +104,50 @@ def _physical_lines(stream: Readable, account: Account) -> Iterator[bytes | None
     if length:
         account.lines += 1
         yield (b"".join(held) + b"\n") if length <= LONGEST else None
+
+
+def whole_text(stream: Readable, account: Account) -> str:
+    """All of *stream* as text, as far as that can be held; the account says what cannot."""
+    digest = hashlib.sha256()
+    kept: list[bytes] = []
+    length, last = 0, b"\n"
+    while chunk := stream.read(CHUNK):
+        digest.update(chunk)
+        account.lines += chunk.count(b"\n")
+        if length <= LONGEST_DOCUMENT:
+            kept.append(chunk)
+        length += len(chunk)
+        last = chunk[-1:]
+    account.bytes += length
+    account.lines += last != b"\n"
+    account.sha256 = digest.hexdigest()
+    data = b"".join(kept)
+    if length > LONGEST_DOCUMENT:
+        data = data[: data.rfind(b"\n", 0, LONGEST_DOCUMENT) + 1]
+        account.skip(data.count(b"\n") + 1, _TOO_LONG)
+    return data.decode(errors="replace").removesuffix("\n")
+
+
+def first_objects(head: bytes) -> Iterator[Entry]:
+    """The objects that stand whole in *head*, the beginning of a file."""
+    scratch = Transcript(format="", read=lambda _: iter(()))
+    return (entry for _, entry in documents(io.BytesIO(head), scratch))
+
+
+def parsed(text: str) -> Any:
+    """The value that *text* spells, None where it spells none."""
+    text = text.strip()
+    try:
+        value, end = _scan(text, 0)
+    except (StopIteration, ValueError, RecursionError):
+        return None
+    return value if end == len(text) else None
+
+
+def left_out(text: str) -> int:
+    """How many bytes of *text* were left out before it was parsed."""
+    found = _LEFT_OUT.search(text)
+    return int(found[1].replace(",", "")) if found else 0
 
 
 def _from_lines(lines: Iterator[bytes | None], transcript: Transcript) -> Iterator[tuple[int, Entry]]:
@@ -256,7 +292,7 @@ def _joined(lines: Iterator[bytes | None], account: Account) -> str:
     for number, raw in enumerate(lines, 1):
         length += LONGEST_DOCUMENT if raw is None else len(raw) + 1
         if raw is None or length > LONGEST_DOCUMENT:
-            account.skip(number, f"the document has more than {LONGEST_DOCUMENT >> 20} MiB; the rest was not read")
+            account.skip(number, _TOO_LONG)
             break
         kept.append(raw)
     for _ in lines:  # the digest is that of the whole file

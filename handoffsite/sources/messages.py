@@ -10,7 +10,7 @@ from typing import Any
 from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.compressed import MAGIC, opened
 from handoffsite.sources.document import LineOf, document
-from handoffsite.sources.lines import Readable, documents, whole_text
+from handoffsite.sources.lines import Readable, Rejoined, documents, whole_text
 from handoffsite.sources.messages_many import in_document, in_lines
 from handoffsite.sources.messages_shapes import (
     SPACE,
@@ -69,20 +69,13 @@ def sessions(path: Path) -> list[Transcript]:
     with path.open("rb") as file:
         is_compressed = file.read(len(MAGIC)) == MAGIC
     with opened(path) as stream:
-        kind = layout(_head(stream).decode(errors="replace"))
+        kind = layout(Rejoined(stream, HEAD).head.decode(errors="replace"))
     found = []
     if kind == "document":
         found = in_document(path, NAME)
     elif kind == "lines" and not is_compressed:
         found = in_lines(path, NAME)
     return found if len(found) > 1 else [Transcript(format=NAME, file=path.name, read=lambda whole: _whole(path, whole))]
-
-
-def _head(stream: Readable) -> bytes:
-    head = b""
-    while len(head) < HEAD and (piece := stream.read(HEAD - len(head))):
-        head += piece
-    return head
 
 
 def _are_chats(entries: list[Any]) -> bool:
@@ -102,9 +95,8 @@ def _whole(path: Path, transcript: Transcript) -> Iterator[Event]:
 
 def _events(stream: Readable, transcript: Transcript, stem: str) -> Iterator[Event]:
     """Everything that was said and done, in the order of the file."""
-    head = _head(stream)
-    rejoined = _Rejoined(head, stream)
-    kind = layout(head.decode(errors="replace"))
+    rejoined = Rejoined(stream, HEAD)
+    kind = layout(rejoined.head.decode(errors="replace"))
     talk = Talk(transcript)
     if kind == "chatml":
         for line, message in chatml(whole_text(rejoined, transcript.account)):
@@ -146,17 +138,3 @@ def _of_lines(talk: Talk, entries: Iterator[tuple[int, dict[str, Any]]]) -> Iter
 
 def _always(line: int) -> LineOf:
     return lambda _: line
-
-
-class _Rejoined:
-    """A stream of which the beginning was read already."""
-
-    def __init__(self, head: bytes, stream: Readable) -> None:
-        self._head = head
-        self._stream = stream
-
-    def read(self, size: int, /) -> bytes:
-        if self._head:
-            piece, self._head = self._head[:size], self._head[size:]
-            return piece
-        return self._stream.read(size)

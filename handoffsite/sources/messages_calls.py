@@ -1,11 +1,11 @@
 """Calls and results across the messages of a chat, told as every agent's are: with to-do lists, plans, questions and refusals."""
 
-import re
 from collections import OrderedDict
 from itertools import islice
 from typing import Any
 
 from handoffsite.records.transcript import Account
+from handoffsite.sources.claude_prompts import pairs, reason
 from handoffsite.sources.emitter import Call, Emitter, OpenCalls
 from handoffsite.sources.messages_results import Outcome
 from handoffsite.sources.messages_tools import call_of, plain_name, summary
@@ -13,9 +13,6 @@ from handoffsite.sources.text import clean
 from handoffsite.sources.todos import KEPT_TODOS, todo
 
 _TODOS = ("todos", "todoList", "todo_list", "items", "plan")
-_REASON = re.compile(r"(?:the user said:|reason for the rejection:)\s*(.+)", re.DOTALL)
-_BEHIND_REASON = "\n\nNote: The user's next message"
-_PAIR = re.compile(r'"([^"]{1,2000})"="([^"]{0,2000})"')
 EXAMINED = 64  # of the calls that wait, for a result that names none
 UNDOABLE = 64  # files of which the edits are remembered, and edits of each
 
@@ -81,20 +78,16 @@ class Tools:
         given = call.input
         todos = next((value for key in _TODOS if type(value := given.get(key)) is list), None)
         if todos is not None:
-            listed = [todo(entry) for entry in todos[:KEPT_TODOS] if type(entry) is dict]
-            self.emitter.say("todo", "", data={"todos": listed})
+            self.emitter.listed([todo(entry) for entry in todos[:KEPT_TODOS] if type(entry) is dict])
 
     def _human(self, call: Call, outcome: Outcome) -> None:
         """Add what the human answered to the call."""
         if call.role == "plan" and (outcome.refused or outcome.ok):
-            plan = clean(call.input.get("plan"))
-            self.emitter.say("answer", plan, actor="human", data={"approved": not outcome.refused, "plan": plan})
-        elif call.role == "question" and outcome.ok and (answers := _answers(call, outcome.text)):
-            said = "\n".join(f"{question} {answer}" for question, answer in answers.items())
-            self.emitter.say("answer", said, actor="human", data={"answers": answers})
-        if outcome.refused and (found := _REASON.search(outcome.text)):
-            reason = found[1].partition(_BEHIND_REASON)[0].strip()
-            self.emitter.say("prompt", reason, actor="human", data={"refused": call.id})
+            self.emitter.decided(clean(call.input.get("plan")), approved=not outcome.refused)
+        elif call.role == "question" and outcome.ok:
+            self.emitter.answered(_answers(call, outcome.text))
+        if outcome.refused and (said := reason(outcome.text)):
+            self.emitter.prompt(said, refused=call.id)
 
     def _remember(self, call: Call) -> None:
         if len(call.paths) != 1:
@@ -117,7 +110,7 @@ class Tools:
 
 def _answers(call: Call, text: str) -> dict[str, str]:
     """The human's answer to each question of *call*."""
-    if pairs := _PAIR.findall(text):
-        return dict(pairs)
+    if found := pairs(text):
+        return found
     text = text.strip().removeprefix("<answer>").removesuffix("</answer>").strip()
     return {summary(call): text} if text else {}

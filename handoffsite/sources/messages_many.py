@@ -14,6 +14,8 @@ from handoffsite.sources.messages_shapes import Conversation, conversation, is_m
 from handoffsite.sources.messages_talk import Talk, cwd_of, marks_of, session_of
 from handoffsite.sources.text import word
 
+PLAIN = 64  # lines without a chat, by which a file is known to be one of messages
+
 _Reading = Callable[[Transcript], Iterator[Event]]
 
 
@@ -28,7 +30,7 @@ def in_document(path: Path, format: str) -> list[Transcript]:
 
 
 def in_lines(path: Path, format: str) -> list[Transcript]:
-    """The chats of a file with one on each line. A line is read again when its events are drawn."""
+    """The chats of a file with one on each line; none where the lines are messages. A line is read again when its events are drawn."""
     whole = _scratch(format)
     starts = _line_starts(path, whole.account)
     found: list[tuple[Conversation, _Reading]] = []
@@ -36,6 +38,8 @@ def in_lines(path: Path, format: str) -> list[Transcript]:
     with path.open("rb") as stream:
         for number, (start, end) in enumerate(pairwise(starts), 1):
             chat = _on_line(stream, (start, end), number, _scratch(format))
+            if chat is None and not found and number == PLAIN:
+                break
             if chat is None:
                 continue
             marks = marks_of(chat)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from handoffsite.sources.lines import parsed
+from handoffsite.sources.printed import is_refusal
 from handoffsite.sources.text import clean, gathered, tidy
 
 _STATUS = ("exit_code", "exitCode", "exit_status", "exitStatus", "returncode", "return_code", "returnCode")
@@ -24,12 +25,8 @@ _FAILED = re.compile(
     r"no such (?:file|tool)|(?:bash|sh|zsh)(?:: line \d+)?: )",
     re.IGNORECASE,
 )
-_REFUSED = re.compile(
-    r"the user doesn't want to (?:proceed with this tool use|take this action)|\b(?:rejected|denied|declined) by (?:the )?user\b|"
-    r"\buser (?:rejected|denied|declined)\b",
-    re.IGNORECASE,
-)
 SMALL = 6  # keys of an object that wraps an output
+_BEGINNING = 400  # characters at the beginning in which a client tells of a refusal
 _EDGE = 3  # lines at either end of an output where a harness puts the status
 
 
@@ -64,12 +61,7 @@ def outcome(content: Any, *, is_shell: bool, failed: bool | None = None, is_quie
         ok = False
     elif ok is None and (is_quiet or not is_shell):
         ok = True
-    return Outcome(found.text, ok, found.exit, ok is False and is_refusal(found.text))
-
-
-def is_refusal(text: str) -> bool:
-    """Whether *text* says that the human did not let it happen."""
-    return _REFUSED.search(text[:400]) is not None
+    return Outcome(found.text, ok, found.exit, ok is False and is_refusal(found.text[:_BEGINNING]))
 
 
 def _is_wrapped(value: Mapping[str, Any], *, is_shell: bool) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from handoffsite.sources.lines import parsed
-from handoffsite.sources.text import KEPT_ENTRIES
+from handoffsite.sources.text import KEPT_ENTRIES, parted
 
 # Who speaks, by whatever word; the value is the word that the reader goes on with.
 SPEAKERS = {
@@ -105,7 +105,7 @@ def parts(text: str) -> tuple[str, str, list[dict[str, Any]]]:
         thought, text = found[1].strip(), text[found.end() :]
     calls: list[dict[str, Any]] = []
     if "<tool_call>" in text:
-        inside, rest = _tagged(text, "tool_call")
+        inside, rest = parted(text, "<tool_call>", "</tool_call>")
         calls = [call for one in inside if type(call := parsed(one)) is dict and "name" in call]
         text = rest.strip() if calls else text
     return thought, text, calls
@@ -113,18 +113,7 @@ def parts(text: str) -> tuple[str, str, list[dict[str, Any]]]:
 
 def responses(text: str) -> list[str]:
     """What tools gave back, where *text* wraps each answer in tags; else all of it as one."""
-    return _tagged(text, "tool_response")[0] or [text] if "<tool_response>" in text else [text]
-
-
-def _tagged(text: str, tag: str) -> tuple[list[str], str]:
-    """What stands in each *tag* of *text*, and the text without them."""
-    opening, closing = f"<{tag}>", f"</{tag}>"
-    inside, outside, at = [], [], 0
-    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
-        outside.append(text[at:start])
-        inside.append(text[start + len(opening) : end].strip())
-        at = end + len(closing)
-    return inside, "".join((*outside, text[at:]))
+    return [answer.strip() for answer in parted(text, "<tool_response>", "</tool_response>")[0]] or [text]
 
 
 def layout(text: str) -> str:

@@ -1,6 +1,6 @@
 """What a chat says, message for message: the human's words, the agent's, its calls and what they gave back."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from handoffsite.records.transcript import Event, Transcript
@@ -10,10 +10,9 @@ from handoffsite.sources.emitter import Emitter
 from handoffsite.sources.messages_calls import Tools
 from handoffsite.sources.messages_results import outcome
 from handoffsite.sources.messages_shapes import Conversation, is_message, parts, responses, speaker
-from handoffsite.sources.messages_times import instant
-from handoffsite.sources.text import between, clean, gathered, plain, title, word
+from handoffsite.sources.text import between, clean, gathered, instant, named, plain, title, word
 
-BOUND = 64  # of what is remembered to tell the like from the like: recent messages, directories, unknown blocks
+BOUND = 64  # recent messages that are remembered to tell the like from the like
 
 _SESSION = ("session_id", "sessionId", "conversation_id", "conversationId", "thread_id", "chat_id", "id", "uuid")
 _TITLE = ("title", "name")
@@ -44,12 +43,12 @@ _INJECTED = (
 
 def session_of(about: Mapping[str, Any]) -> str:
     """The ID that *about* gives its chat."""
-    return _named(about, _SESSION)
+    return named(about, _SESSION)
 
 
 def cwd_of(about: Mapping[str, Any]) -> str:
     """The directory that *about* says its chat was held in."""
-    return _named(about, _DIRECTORY)
+    return named(about, _DIRECTORY)
 
 
 class Talk:
@@ -66,7 +65,6 @@ class Talk:
         self.left_open = 0
         self.before: list[int] = []
         self.ids: dict[str, None] = {}
-        self.unknown: dict[str, list[int]] = {}
 
     def chat(self, chat: Conversation, line_of: LineOf) -> Iterator[Event]:
         """Everything in *chat*; what the chat before it said already, of which it is a later state, counts once."""
@@ -79,7 +77,7 @@ class Talk:
             self.account.repeated += known
         else:
             self._begin(chat)
-            yield from self._flush()
+            yield from self.emitter.drain()
         for message in messages[known:]:
             yield from self.message(line_of(message) if type(message) is dict else chat.line, message)
 
@@ -90,7 +88,7 @@ class Talk:
             self.account.skip(line, "neither a message nor a chat")
             return
         self._note(message)
-        self.emitter.message = _named(message, _MESSAGE)
+        self.emitter.message = named(message, _MESSAGE)
         role, content = speaker(message), message.get("content" if "role" in message else "value")
         if role == "assistant":
             self._assistant(message, content)
@@ -100,23 +98,14 @@ class Talk:
             self._result(message, content)
         elif role == "call":
             self._call(message, content)
-        elif text := plain(content):
-            self.emitter.say("injected", text, actor="system")
-        yield from self._flush()
+        else:
+            self.emitter.inject(plain(content))
+        yield from self.emitter.drain()
 
     def conclude(self, stem: str) -> None:
         """Say of the session what is known only now."""
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.left_open + self.tools.unanswered
-        transcript.session = transcript.session or stem or f"sha256-{account.sha256[:16]}"
-
-    def _flush(self) -> Iterable[Event]:
-        out = self.emitter.out
-        yield from out
-        out.clear()
+        self.account.unanswered = self.left_open + self.tools.unanswered
+        self.transcript.close(stem)
 
     def _begin(self, chat: Conversation) -> None:
         """Another chat: its calls are its own. Where there are several, no ID of theirs is that of all."""
@@ -127,23 +116,17 @@ class Talk:
         self._note(about)
         if not self.is_named:
             transcript.session = session_of(about) if self.chats == 1 else ""
-        transcript.title = transcript.title or title(_named(about, _TITLE))
-        transcript.branch = transcript.branch or _named(about, _BRANCH)
+        transcript.title = transcript.title or title(named(about, _TITLE))
+        transcript.branch = transcript.branch or named(about, _BRANCH)
         self.emitter.line, self.emitter.message = chat.line, ""
-        if system := plain(about.get("system") or about.get("system_prompt")):
-            self.emitter.say("injected", system, actor="system")
+        self.emitter.inject(plain(about.get("system") or about.get("system_prompt")))
 
     def _note(self, entry: Mapping[str, Any]) -> None:
         """What *entry* tells of time and place."""
         transcript = self.transcript
-        self.emitter.time = time = next((time for key in _TIME if key in entry and (time := instant(entry[key]))), "")
-        if time:
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
-        cwd = cwd_of(entry)
-        if cwd and cwd not in transcript.directories and len(transcript.directories) < BOUND:
-            transcript.cwd = transcript.cwd or cwd
-            transcript.directories.append(cwd)
+        stamps = [entry[key] for key in _TIME if key in entry]
+        self.emitter.time = transcript.note_time(next(filter(None, map(instant, stamps)), ""))
+        transcript.note_directory(cwd_of(entry))
 
     def _assistant(self, message: Mapping[str, Any], content: Any) -> None:
         id = self.emitter.message
@@ -182,7 +165,7 @@ class Talk:
         elif kind in _SAID:
             self._say(gathered(block.get("refusal") if kind == "refusal" else block))
         elif kind not in _UNHEARD:
-            self._note_unknown(f"content block {word(kind)!r}")
+            self.account.note_unknown(self.emitter.line, f"content block {word(kind)!r}")
 
     def _say(self, text: str) -> None:
         thought, said, calls = parts(text)
@@ -205,7 +188,7 @@ class Talk:
         arguments = next(
             (given for key in ("arguments", "input", "args", "parameters") if (given := function.get(key)) is not None), None
         )
-        self.tools.call(_named(call, ("id", "call_id", "toolCallId", "tool_call_id")), name, arguments)
+        self.tools.call(named(call, ("id", "call_id", "toolCallId", "tool_call_id")), name, arguments)
 
     def _call(self, message: Mapping[str, Any], content: Any) -> None:
         """A message that is a call and nothing else."""
@@ -230,8 +213,8 @@ class Talk:
                 self._one_result({}, other)
 
     def _one_result(self, block: Mapping[str, Any], content: Any) -> None:
-        id = _named(block, ("tool_use_id", "tool_call_id", "toolCallId", "call_id"))
-        call = self.tools.pending(id, _named(block, ("name", "tool_name", "toolName")))
+        id = named(block, ("tool_use_id", "tool_call_id", "toolCallId", "call_id"))
+        call = self.tools.pending(id, named(block, ("name", "tool_name", "toolName")))
         if content is None:
             content = block.get("output") or block.get("result")
         if type(content) is dict:
@@ -265,7 +248,7 @@ class Talk:
         if not text:
             return
         if text.startswith(_INJECTED):
-            self.emitter.say("injected", clean(text), actor="system")
+            self.emitter.inject(clean(text))
             return
         self._said(text)
 
@@ -273,22 +256,15 @@ class Talk:
         said = words(text)
         if said.kind == "plan":
             self.account.human += 1
-            self.emitter.say("plan", said.text)
-            self.emitter.say("answer", said.text, actor="human", data={"approved": True, "plan": said.text})
+            self.emitter.brought(said.text)
         elif said.kind == "prompt":
             self.account.human += not said.command
             self.transcript.title = self.transcript.title or title(said.text)
-            self.emitter.say("prompt", said.text, actor="human", data={"command": said.command} if said.command else None)
+            self.emitter.prompt(said.text, command=said.command)
         elif said.kind == "interrupt":
             self.emitter.say("interrupt", said.text, actor="human")
         elif said.text:
             self.emitter.say("compact" if said.kind == "compact" else "injected", said.text, actor="system")
-
-    def _note_unknown(self, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < BOUND:
-            self.unknown[what] = [self.emitter.line, 1]
 
 
 def _is_result(block: Any) -> bool:
@@ -318,8 +294,3 @@ def _unwrapped(text: str) -> str:
     for mark in _SIGN_OFFS if text.endswith("###") else ():
         text = text.removesuffix(mark).rstrip()
     return text
-
-
-def _named(entry: Mapping[str, Any], keys: Iterable[str]) -> str:
-    """The first short text that *entry* has under one of *keys*."""
-    return next((found for key in keys if key in entry and (found := word(entry[key]))), "")

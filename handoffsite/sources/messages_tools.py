@@ -3,12 +3,13 @@
 import re
 import shlex
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
 from handoffsite.sources.emitter import Call
 from handoffsite.sources.lines import parsed
-from handoffsite.sources.patch import patch_in, patched
+from handoffsite.sources.patch import deletion, joined, patch_in, patched
 from handoffsite.sources.text import KEPT_ENTRIES, clean, tidy, word
 
 # Names as `plain_name` gives them. A shell is one only where a command stands among the arguments.
@@ -62,8 +63,10 @@ _REPLACE = re.compile(r"[>+]{3,9} REPLACE>?")
 _PLACE = re.compile(r":start_line:.*|-{5,9}")
 _DRIVE = re.compile(r"/[A-Za-z]:")
 KEPT_PATHS = 100
+KEPT_NAMES = 256
 
 
+@lru_cache(maxsize=KEPT_NAMES)
 def plain_name(name: str) -> str:
     """*name* without the prefix of its server, in lower case with underscores."""
     name = name.rpartition("__")[2] if name.startswith("mcp__") else name
@@ -168,11 +171,11 @@ def _change(plain: str, given: Mapping[str, Any], paths: tuple[str, ...]) -> tup
     change: dict[str, Any] = _named(given, {"old": _OLD, "new": _NEW, "content": _CONTENT})
     if (patch := _text(given, (*_PATCH, "arguments"))) and "new" not in change:
         pairs = _replacements(patch) if " SEARCH" in patch else []
-        change |= _joined(pairs) if pairs else {"patch": clean(patch)}
+        change |= joined(pairs) if pairs else {"patch": clean(patch)}
     for key in _EDITS:
         if type(edits := given.get(key)) is list and edits:
             pairs = [(_text(edit, _OLD), _text(edit, _NEW)) for edit in edits[:KEPT_ENTRIES] if type(edit) is dict]
-            change |= {**_joined(pairs), "input": _with_edits(given, pairs)}
+            change |= {**joined(pairs), "input": _with_edits(given, pairs)}
     return "edit", change
 
 
@@ -200,15 +203,6 @@ def _replacements(text: str) -> list[tuple[str, str]]:
         elif part is not None and not (part is old and not old and _PLACE.fullmatch(bare)):
             part.append(line)
     return pairs
-
-
-def deletion(paths: tuple[str, ...]) -> str:
-    """A patch that deletes the files at *paths*."""
-    return "\n".join(("*** Begin Patch", *(f"*** Delete File: {path}" for path in paths), "*** End Patch"))
-
-
-def _joined(pairs: list[tuple[str, str]]) -> dict[str, str]:
-    return {"old": clean("\n".join(old for old, _ in pairs)), "new": clean("\n".join(new for _, new in pairs))}
 
 
 def _named(given: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:

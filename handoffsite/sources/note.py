@@ -39,14 +39,24 @@ _TEXTS = {
 }
 
 
-def read(text: str, *, file: str = "note", today: date | None = None, aliases: Mapping[str, str] | None = None) -> Note:
+def read(
+    text: str,
+    *,
+    file: str = "note",
+    today: date | None = None,
+    aliases: Mapping[str, str] | None = None,
+    first_line: int = 1,
+    foreign: bool = False,
+) -> Note:
     """The note that *text* is; *today* is the day that relative dates count from, *aliases* maps a project's headings to sections.
+
+    *first_line* is where in its file a text without front matter begins. In a *foreign* one, `D-3` is a decision of another tool.
 
     Everything that the text says is in the note: in its items, its focus, or, word for word, in its narrative. Malformed, with
     the line, where the text is no note: empty, binary, too long, damaged, or a template in which a placeholder was left.
     """
-    text = _plain(text, file)
-    gathered = Gathered(file=file)
+    text = plain(text, file)
+    gathered = Gathered(file=file, foreign=foreign)
     found: Mapping[str, Any]
     if _LIST.match(text):
         raise Malformed("a JSON note is an object, not a list", file=file, line=1, hint='as in {"completed": ["…"]}')
@@ -54,13 +64,14 @@ def read(text: str, *, file: str = "note", today: date | None = None, aliases: M
         found, body, line = entries.json_fields(text, file), "", 1
     else:
         found, body, line = grammar.front_matter(text, file)
+        line += first_line - 1
     entries.take_fields(gathered, found, text)
     Chapters(gathered, aliases or {}).read(blocks(body, line))
     gathered.dependencies = bumps.settled(gathered.dependencies)
     note = _note(gathered)
     if _says_nothing(note):
         raise Malformed("the note says nothing", file=file, line=1, hint="`handoffsite end --draft` prints one to fill in")
-    note = _dated(note, text, today, gathered)
+    note = _dated(note, text, today, gathered, first_line)
     _warn_of_hidden(text, gathered)
     return replace(note, warnings=_limited(gathered.warnings))
 
@@ -84,7 +95,7 @@ def draft(note: Note) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _plain(text: str, file: str) -> str:
+def plain(text: str, file: str) -> str:
     """*text* with one kind of line ends and without a byte order mark; Malformed where it is no text."""
     if len(text) > MOST_CHARACTERS:
         hint = "a note is a summary: hand a log over as --transcript"
@@ -122,23 +133,23 @@ def _says_nothing(note: Note) -> bool:
     return not (any(lists) or note.focus or said)
 
 
-def _dated(note: Note, text: str, today: date | None, gathered: Gathered) -> Note:
+def _dated(note: Note, text: str, today: date | None, gathered: Gathered, first_line: int) -> Note:
     """*note* with a date beside each relative one, or a warning of it."""
     changed: dict[str, Any] = {}
     for part in fields(note):
         values = getattr(note, part.name)
         if isinstance(values, tuple) and values and type(values[0]) in _TEXTS:
             changed[part.name] = tuple(_dated_item(value, today, gathered) for value in values)
-    focus = _dated_text(note.focus, today, gathered, _line_of(note.focus, text))
+    focus = _dated_text(note.focus, today, gathered, _line_of(note.focus, text, first_line))
     # The narrative stays as it was written, word for word.
-    _dated_text(note.narrative, None, gathered, _line_of(note.narrative, text))
+    _dated_text(note.narrative, None, gathered, _line_of(note.narrative, text, first_line))
     return replace(note, focus=focus, **changed)
 
 
-def _line_of(said: str, text: str) -> int:
-    """The line of *text* on which the first relative date of *said* stands."""
+def _line_of(said: str, text: str, first_line: int) -> int:
+    """The line of the file on which the first relative date of *said* stands."""
     found = next(dates.relative(said), None)
-    return text.count("\n", 0, max(0, text.find(found.group()))) + 1 if found else 0
+    return text.count("\n", 0, max(0, text.find(found.group()))) + first_line if found else 0
 
 
 def _dated_item(value: Any, today: date | None, gathered: Gathered) -> Any:

@@ -11,10 +11,10 @@ from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources import opencode_store as store
 from handoffsite.sources import opencode_tree as tree
 from handoffsite.sources.document import LineOf, document
-from handoffsite.sources.lines import Entry, Readable, first_objects, whole_text
-from handoffsite.sources.opencode_session import TYPES, Message, Session, Tally, table, utc
-from handoffsite.sources.opencode_talk import Talk, describe, note_directory
-from handoffsite.sources.text import word
+from handoffsite.sources.lines import Entry, Readable, Rejoined, first_objects, whole_text
+from handoffsite.sources.opencode_session import TYPES, Message, Session, Tally, table
+from handoffsite.sources.opencode_talk import Talk, describe
+from handoffsite.sources.text import instant, word
 
 NAME = "opencode"
 
@@ -93,11 +93,8 @@ def _kind(entry: Entry) -> str:
 
 
 def _events(transcript: Transcript, stream: Readable, path: Path | None, *, beside: bool) -> Iterator[Event]:
-    begun = b""
-    while len(begun) < OPENING and (piece := stream.read(OPENING - len(begun))):
-        begun += piece
-    whole = _Whole(begun, stream)
-    if not begun.startswith(store.MAGIC):
+    whole = Rejoined(stream, OPENING)
+    if not whole.head.startswith(store.MAGIC):
         yield from _from_document(transcript, whole, path, beside=beside)
     elif path is None:
         with store.spooled(whole) as copy:
@@ -128,7 +125,7 @@ def _from_database(transcript: Transcript, path: Path, id: str) -> Iterator[Even
         yield from Talk(transcript).events(session)
 
 
-def _from_document(transcript: Transcript, stream: "_Whole", path: Path | None, *, beside: bool) -> Iterator[Event]:
+def _from_document(transcript: Transcript, stream: Rejoined, path: Path | None, *, beside: bool) -> Iterator[Event]:
     scratch = Transcript(format=NAME, read=lambda _: iter(()))
     value, line_of = _document(stream, scratch)
     name = path.name if path else ""
@@ -155,9 +152,9 @@ def _from_document(transcript: Transcript, stream: "_Whole", path: Path | None, 
     yield from Talk(transcript).events(session, path.stem if path else "")
 
 
-def _document(stream: "_Whole", transcript: Transcript) -> tuple[Any, LineOf]:
+def _document(stream: Rejoined, transcript: Transcript) -> tuple[Any, LineOf]:
     """The document in *stream*, and the lines in it; what was announced before it is left out."""
-    announced = _ANNOUNCED.match(stream.begun.decode(errors="replace"))
+    announced = _ANNOUNCED.match(stream.head.decode(errors="replace"))
     if announced is None:
         return document(stream, transcript)
     text = whole_text(stream, transcript.account)
@@ -207,23 +204,8 @@ def _describe_alone(transcript: Transcript, kind: str, value: Entry) -> None:
     """What one small file says of its session."""
     if kind == "message":
         transcript.session = word(value.get("sessionID"))
-        note_directory(transcript, table(value.get("path")).get("cwd"))
+        transcript.note_directory(word(table(value.get("path")).get("cwd")))
     else:
         transcript.session, transcript.parent = word(value.get("id")), word(value.get("parentID"))
-        transcript.started = utc(table(value.get("time")).get("created"))
-        note_directory(transcript, value.get("directory"))
-
-
-class _Whole:
-    """A stream of which the first bytes, *begun*, were read already."""
-
-    def __init__(self, begun: bytes, stream: Readable) -> None:
-        self.begun = begun
-        self._left = begun
-        self._stream = stream
-
-    def read(self, size: int, /) -> bytes:
-        if self._left:
-            piece, self._left = self._left[:size], self._left[size:]
-            return piece
-        return self._stream.read(size)
+        transcript.started = instant(table(value.get("time")).get("created"))
+        transcript.note_directory(word(value.get("directory")))

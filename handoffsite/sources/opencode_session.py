@@ -4,12 +4,11 @@ import hashlib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from handoffsite.records.transcript import Account
 from handoffsite.sources.lines import LONGEST, Entry, parsed
-from handoffsite.sources.text import word
+from handoffsite.sources.text import instant, word
 
 _SUB_AGENT = re.compile(r"\(@[^()\s]{1,80} subagent\)\s*\Z")
 _LATEST = 253_402_300_800_000  # milliseconds until the year 10000
@@ -95,7 +94,7 @@ class Session:
     @property
     def created(self) -> str:
         """When it began."""
-        return utc(table(self.info.get("time")).get("created"))
+        return instant(table(self.info.get("time")).get("created"))
 
 
 def table(value: Any) -> Entry:
@@ -106,13 +105,6 @@ def table(value: Any) -> Entry:
 def milliseconds(value: Any) -> float:
     """*value* where it is a time since 1970, else 0."""
     return value if type(value) in (int, float) and 0 < value < _LATEST else 0
-
-
-def utc(value: Any) -> str:
-    """*value*, milliseconds since 1970, as ISO 8601 in UTC; nothing where that is no time."""
-    if not (time := milliseconds(value)):
-        return ""
-    return datetime.fromtimestamp(time / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def names_sub_agent(title: Any) -> bool:

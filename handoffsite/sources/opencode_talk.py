@@ -7,12 +7,9 @@ from typing import Any
 from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.emitter import Emitter
 from handoffsite.sources.lines import Entry
-from handoffsite.sources.opencode_session import NOISE, Message, Session, Tally, table, utc
+from handoffsite.sources.opencode_session import NOISE, Message, Session, Tally, table
 from handoffsite.sources.opencode_tools import ROLES, Tools
-from handoffsite.sources.text import clean, picture, title, word
-
-DIRECTORIES = 64
-KINDS = 32  # of entries that are not known, each named once
+from handoffsite.sources.text import clean, instant, picture, title, word
 
 _UNTITLED = re.compile(r"(?:New|Child) session - \d{4}-")
 _REMINDER = "<system-reminder>"
@@ -29,14 +26,7 @@ def describe(transcript: Transcript, session: Session) -> None:
     transcript.started = transcript.ended = session.created
     named = title(clean(session.info.get("title")))
     transcript.title = "" if _UNTITLED.match(named) else named
-    note_directory(transcript, session.info.get("directory"))
-
-
-def note_directory(transcript: Transcript, value: Any) -> None:
-    """*value* is where the session worked, if it is a path."""
-    if (directory := word(value)) and directory not in transcript.directories and len(transcript.directories) < DIRECTORIES:
-        transcript.cwd = transcript.cwd or directory
-        transcript.directories.append(directory)
+    transcript.note_directory(word(session.info.get("directory")))
 
 
 class Talk:
@@ -50,7 +40,6 @@ class Talk:
         self.seen: set[int] = set()
         self.prompt = ""
         self.replays = False  # a summary was made in the middle of a turn: the client says the prompt again
-        self.unknown: dict[str, list[int]] = {}
 
     def events(self, session: Session, stem: str = "") -> Iterator[Event]:
         """The session's own events, then those of its sub-agents' sessions; *stem* names a session that has no ID."""
@@ -73,7 +62,7 @@ class Talk:
         self._conclude()
 
     def _session(self, session: Session, agent: str, tally: Tally) -> Iterator[Event]:
-        emitter, out = self.emitter, self.emitter.out
+        emitter = self.emitter
         emitter.agent, emitter.aside = agent, agent != ""
         emitter.actor = "subagent" if agent else "agent"
         self._stand(1, {})
@@ -84,14 +73,12 @@ class Talk:
                 continue
             self.account.sidechain += emitter.aside
             self._message(message)
-            undone.count(out)
-            yield from out
-            out.clear()
+            undone.count(emitter.out)
+            yield from emitter.drain()
         if todos := session.todos():
             self.tools.listed(todos)
         undone.tell(emitter, tally)
-        yield from out
-        out.clear()
+        yield from emitter.drain()
 
     def _stand(self, line: int, entry: Entry) -> None:
         """Events are now of *entry*; in a store without lines, its ID tells where they stand."""
@@ -142,14 +129,13 @@ class Talk:
             self._stand(line, part)
             kind = _kind(part)
             said = part.get("prompt") if kind == "subtask" else part.get("text") if kind == "text" and _is_added(part) else ""
-            if said := clean(said):
-                emitter.say("injected", said, actor="system")
+            emitter.inject(clean(said))
             if kind == "compaction" and part.get("overflow") is True:
                 self.replays = True
 
     def _said(self, text: str) -> None:
         if self.emitter.aside or text.startswith(_REMINDER):
-            self.emitter.say("injected", text, actor="system")
+            self.emitter.inject(text)
         elif self.replays and text == self.prompt:
             self.account.repeated += 1
             self.replays = False
@@ -163,7 +149,7 @@ class Talk:
         emitter = self.emitter
         is_summary = info.get("summary") is True or "compaction" in (info.get("mode"), info.get("agent"))
         self.account.assistant += not is_summary
-        note_directory(self.transcript, table(info.get("path")).get("cwd"))
+        self.transcript.note_directory(word(table(info.get("path")).get("cwd")))
         self._note_kinds(parts)
         touched = _touched(parts)
         for place, (line, part) in enumerate(parts):
@@ -181,7 +167,7 @@ class Talk:
             if kind == "text":
                 self.emitter.say("compact", text, actor="system")
         elif is_added:
-            self.emitter.say("injected", text, actor="system")
+            self.emitter.inject(text)
         else:
             self.emitter.say("thinking" if kind == "reasoning" else "text", text)
 
@@ -190,16 +176,12 @@ class Talk:
         name, said = word(error.get("name")), clean(table(error.get("data")).get("message"))
         if name == "MessageAbortedError":
             self.emitter.say("interrupt", said or "aborted", actor="human")
-        elif name or said:
-            self.emitter.say("injected", clean(": ".join(filter(None, (name, said)))), actor="system")
+        else:
+            self.emitter.inject(clean(": ".join(filter(None, (name, said)))))
 
     def _time(self, value: Any) -> str:
         """*value* as a time, of which the transcript takes note."""
-        time, transcript = utc(value), self.transcript
-        if time:
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
-        return time
+        return self.transcript.note_time(instant(value))
 
     def _note_kinds(self, parts: Parts) -> None:
         for line, part in parts:
@@ -208,19 +190,11 @@ class Talk:
                 self._note_unknown(line, f"part type {word(kind)!r}" if kind else "part without a type")
 
     def _note_unknown(self, line: int, what: str) -> None:
-        what = f"sub-agent {self.emitter.agent}: unknown {what}" if self.emitter.aside else f"unknown {what}"
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < KINDS:
-            self.unknown[what] = [line, 1]
+        self.account.note_unknown(line, what, self.emitter.agent)
 
     def _conclude(self) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, what + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
-        transcript.session = transcript.session or f"sha256-{account.sha256[:16]}"
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.close()
 
 
 class _Undone:

@@ -5,11 +5,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from handoffsite.records.transcript import Account
+from handoffsite.sources.claude_prompts import pairs
 from handoffsite.sources.emitter import Call, Emitter
 from handoffsite.sources.lines import Entry
 from handoffsite.sources.opencode_session import table
-from handoffsite.sources.patch import patched
-from handoffsite.sources.text import clean, tidy, word
+from handoffsite.sources.patch import joined, patched
+from handoffsite.sources.text import arguments, chosen, clean, named, renamed, word
 from handoffsite.sources.todos import KEPT_TODOS, todo
 
 ROLES = {
@@ -40,7 +41,6 @@ _STOPPED = re.compile(
     r"|\(Command (?:timed out after \d+ ms|was aborted)\)\s*\Z"
 )
 _RUNS_ON = re.compile(r'state: running\b|<task\b[^>\n]{0,400} state="running"')
-_PAIR = re.compile(r'"([^"]{1,2000})"="([^"]{0,2000})"')
 _PLAN_FILE = re.compile(r"(?:^|[/\\])plans?[/\\][^/\\]{1,200}\.md\Z")
 
 
@@ -78,7 +78,7 @@ class Tools:
         found = [{**one, "id": one["id"] or known.get(one["text"], "")} for one in found]
         if _told(found) != _told(self.todos):
             self.todos = found
-            self.emitter.say("todo", "", data={"todos": found})
+            self.emitter.listed(found)
 
     def _result(self, call: Call, state: Entry, touched: tuple[str, ...]) -> None:
         self.account.results += 1
@@ -121,21 +121,20 @@ class Tools:
     def _human(self, call: Call, text: str, error: str, metadata: Entry, *, failed: bool) -> None:
         """Add what the human answered to the call."""
         if call.role == "plan" and (not failed or "dismissed" in error):
-            self.emitter.say("answer", self._plan, actor="human", data={"approved": not failed, "plan": self._plan})
-        elif call.role == "question" and not failed and (answers := _answers(call, text, metadata)):
-            said = "\n".join(f"{question} {answer}" for question, answer in answers.items())
-            self.emitter.say("answer", clean(said), actor="human", data={"answers": answers})
+            self.emitter.decided(self._plan, approved=not failed)
+        elif call.role == "question" and not failed:
+            self.emitter.answered(_answers(call, text, metadata))
         elif failed and (found := _FEEDBACK.match(error)):
-            self.emitter.say("prompt", found[1].strip(), actor="human", data={"refused": call.id})
+            self.emitter.prompt(found[1].strip(), refused=call.id)
 
 
 def _call(part: Entry, state: Entry) -> Call:
-    given = tidy(state.get("input"))
-    given = given if type(given) is dict else {"": given} if given else {}
+    given = arguments(state.get("input"))
     name = word(part.get("tool"))
     role = ROLES.get(name, "other")
     data: dict[str, Any] = {"input": given}
-    paths: tuple[str, ...] = next(((path,) for key in _PATHS if (path := word(given.get(key)))), ())
+    path = named(given, _PATHS)
+    paths: tuple[str, ...] = (path,) if path else ()
     if role == "shell":
         data["command"] = clean(given.get("command"))
         paths = ()
@@ -149,12 +148,10 @@ def _change(given: Mapping[str, Any]) -> dict[str, Any]:
     """What an edit puts in whose place."""
     if type(patch := given.get("patchText")) is str:
         return {"patch": patch}
-    data = {name: value for key, name in _PARTS.items() if type(value := given.get(key)) is str}
+    data = renamed(given, _PARTS)
     edits = given.get("edits")
     if type(edits) is list:
-        pairs = [edit for edit in edits if type(edit) is dict]
-        data["old"] = clean("\n".join(clean(edit.get("oldString")) for edit in pairs))
-        data["new"] = clean("\n".join(clean(edit.get("newString")) for edit in pairs))
+        data |= joined((clean(one.get("oldString")), clean(one.get("newString"))) for one in edits if type(one) is dict)
     return data
 
 
@@ -166,10 +163,10 @@ def _summary(call: Call) -> str:
     if call.role == "agent":
         return clean(given.get("description")) or clean(given.get("prompt"))
     if call.role == "question":
-        return clean("\n".join(_questions(call)))
+        return clean("\n".join(call.questions))
     if "patch" in call.data:
         return ", ".join(call.paths)
-    return next((said for key in _SUMMARY if (said := word(given.get(key)))), "")
+    return named(given, _SUMMARY)
 
 
 def _succeeded(call: Call, text: str, metadata: Entry, exit: int | None) -> bool | None:
@@ -184,22 +181,12 @@ def _succeeded(call: Call, text: str, metadata: Entry, exit: int | None) -> bool
     return call.name != "invalid"
 
 
-def _questions(call: Call) -> list[str]:
-    questions = call.input.get("questions")
-    return [clean(one.get("question")) for one in questions if type(one) is dict] if type(questions) is list else []
-
-
 def _answers(call: Call, text: str, metadata: Entry) -> dict[str, str]:
     """The human's answer to each question that got one."""
     given = metadata.get("answers")
     if type(given) is not list:
-        return {clean(found[1]): clean(found[2]) for found in _PAIR.finditer(text) if found[2] != "Unanswered"}
-    pairs = zip(_questions(call), given, strict=False)
-    return {question: chosen for question, answer in pairs if (chosen := _chosen(answer))}
-
-
-def _chosen(answer: Any) -> str:
-    return ", ".join(clean(choice) for choice in answer) if type(answer) is list else clean(answer)
+        return {clean(question): clean(answer) for question, answer in pairs(text).items() if answer != "Unanswered"}
+    return {question: said for question, answer in zip(call.questions, given, strict=False) if (said := chosen(answer))}
 
 
 def _told(todos: list[dict[str, str]]) -> list[tuple[str, str]]:

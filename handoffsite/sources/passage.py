@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from handoffsite.records.transcript import KEPT_CHARACTERS, Transcript
-from handoffsite.sources.lines import LONGEST, Readable, _physical_lines
+from handoffsite.sources.lines import LONGEST, Readable, physical_lines
 from handoffsite.sources.text import clean
 
 LONGEST_LINE = 1 << 18  # characters; a line that has more is data, and nobody's words
@@ -13,7 +13,7 @@ LONGEST_LINE = 1 << 18  # characters; a line that has more is data, and nobody's
 def numbered(stream: Readable, transcript: Transcript, first: int = 1) -> Iterator[tuple[int, str]]:
     """Every line of *stream* with its number, that of the *first* being given; the end of a last line that is cut is noted."""
     account = transcript.account
-    for number, raw in enumerate(_physical_lines(stream, account), first):
+    for number, raw in enumerate(physical_lines(stream, account), first):
         if raw is None:
             account.bad += 1
             account.skip(number, f"more than {LONGEST >> 20} MiB")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from handoffsite.records import identity
-from handoffsite.sources.standing import marked
+from handoffsite.records.standing import marked
 
 
 class Labels(dict[str, str]):

@@ -4,7 +4,6 @@ import io
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any
@@ -14,7 +13,7 @@ from handoffsite.sources.emitter import Emitter
 from handoffsite.sources.lines import CHUNK, Entry, Readable, documents, first_objects
 from handoffsite.sources.pi_tools import Tools, said
 from handoffsite.sources.pi_tree import KEPT, LEFT, REPEATED, Tree
-from handoffsite.sources.text import clean, moment, title, word
+from handoffsite.sources.text import clean, instant, title, word
 
 NAME = "pi"
 
@@ -27,7 +26,6 @@ _ROLES = frozenset("user assistant toolResult bashExecution custom hookMessage b
 _NOISE = frozenset("model_change thinking_level_change custom label".split())
 
 HELD = 8 << 20  # bytes of a stream that cannot be read twice, before they go to a file
-UNKNOWN = 64
 
 
 def detect(head: bytes) -> bool:
@@ -69,7 +67,6 @@ class _Reading:
         self.headed = False
         self.named = ""
         self.left: list[int] = []
-        self.unknown: dict[str, list[int]] = {}
 
     def events(self, stream: Readable, path: Path | None) -> Iterator[Event]:
         """Everything that happened on the way to the last entry, in the order of the log."""
@@ -81,7 +78,6 @@ class _Reading:
         self._conclude(path)
 
     def _all(self, log: IO[bytes] | io.BufferedIOBase, fates: bytes) -> Iterator[Event]:
-        out = self.emitter.out
         number = 0
         for line, entry in documents(log, self.transcript):
             if entry.get("type") == "session":
@@ -96,9 +92,7 @@ class _Reading:
                 self._account_for_left()
             if fate == KEPT:
                 self._entry(line, entry)
-                if out:
-                    yield from out
-                    out.clear()
+                yield from self.emitter.drain()
         self._account_for_left()
 
     def _entry(self, line: int, entry: Entry) -> None:
@@ -106,7 +100,8 @@ class _Reading:
         emitter.line = line
         emitter.message = word(entry.get("id"))
         message = entry.get("message")
-        self._note_time(moment(entry.get("timestamp")) or _instant(message.get("timestamp") if type(message) is dict else None))
+        stamp = message.get("timestamp") if type(message) is dict else None
+        emitter.time = self.transcript.note_time(instant(entry.get("timestamp")) or instant(stamp))
         kind = entry.get("type")
         if kind == "message":
             if type(message) is dict:
@@ -116,11 +111,11 @@ class _Reading:
         elif kind in ("compaction", "branch_summary"):
             emitter.say("compact", clean(entry.get("summary")), actor="system")
         elif kind == "custom_message":
-            self._inject(said(entry.get("content")))
+            emitter.inject(said(entry.get("content")))
         elif kind == "session_info":
             self.named = title(clean(entry.get("name"))) or self.named
         elif type(kind) is not str or kind not in _NOISE:
-            self._note_unknown(f"entry type {word(kind)!r}" if kind else "entry without a type")
+            self.account.note_unknown(self.emitter.line, f"entry type {word(kind)!r}" if kind else "entry without a type")
 
     def _header(self, line: int, entry: Entry) -> None:
         """The first header counts."""
@@ -132,17 +127,8 @@ class _Reading:
         transcript.session = word(entry.get("id"))
         transcript.parent = _id_in(word(entry.get("parentSession")) or word(entry.get("branchedFrom")))
         transcript.title = title(clean(entry.get("title")))
-        if cwd := word(entry.get("cwd")):
-            transcript.cwd = cwd
-            transcript.directories.append(cwd)
-        self._note_time(moment(entry.get("timestamp")))
-
-    def _note_time(self, time: str) -> None:
-        transcript = self.transcript
-        self.emitter.time = time
-        if time:
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
+        transcript.note_directory(word(entry.get("cwd")))
+        self.emitter.time = transcript.note_time(instant(entry.get("timestamp")))
 
     def _message(self, message: Entry) -> None:
         role, content = message.get("role"), message.get("content")
@@ -157,9 +143,9 @@ class _Reading:
         elif role in ("branchSummary", "compactionSummary"):
             self.emitter.say("compact", clean(message.get("summary")), actor="system")
         elif role in ("custom", "hookMessage"):
-            self._inject(said(content))
+            self.emitter.inject(said(content))
         else:
-            self._note_unknown(f"message role {word(role)!r}")
+            self.account.note_unknown(self.emitter.line, f"message role {word(role)!r}")
 
     def _user(self, text: str) -> None:
         """What the human typed; the files and the skill that the client put before it are nobody's words."""
@@ -168,12 +154,12 @@ class _Reading:
             start = _behind(text, end + len("</file>"))
         if (skill := _SKILL.match(text, start)) and (end := text.find("\n</skill>", start)) >= 0:
             start, command = _behind(text, end + len("\n</skill>")), f"/skill:{skill[1]}"
-        self._inject(text[:start].rstrip())
+        self.emitter.inject(text[:start].rstrip())
         if not (typed := text[start:]):
             return
         self.account.human += not command
         self.transcript.title = self.transcript.title or title(typed)
-        self.emitter.say("prompt", typed, actor="human", data={"command": command} if command else None)
+        self.emitter.prompt(typed, command=command)
 
     def _assistant(self, message: Entry, content: Any) -> None:
         self.account.assistant += 1
@@ -186,26 +172,16 @@ class _Reading:
             elif kind == "text":
                 self._tell("text", said([block]))
             else:
-                self._note_unknown(f"content block {word(kind)!r}")
+                self.account.note_unknown(self.emitter.line, f"content block {word(kind)!r}")
         reason = message.get("stopReason")
         if reason == "aborted":
             self.emitter.say("interrupt", clean(message.get("errorMessage")) or "aborted", actor="human")
         elif reason == "error":
-            self._inject(clean(message.get("errorMessage")))
+            self.emitter.inject(clean(message.get("errorMessage")))
 
     def _tell(self, kind: str, text: str) -> None:
         if text.strip():
             self.emitter.say(kind, text)
-
-    def _inject(self, text: str) -> None:
-        if text:
-            self.emitter.say("injected", text, actor="system")
-
-    def _note_unknown(self, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < UNKNOWN:
-            self.unknown[what] = [self.emitter.line, 1]
 
     def _account_for_left(self) -> None:
         if not self.left:
@@ -216,15 +192,12 @@ class _Reading:
         self.account.skip(first, f"{entries} of a branch that was left for another one")
 
     def _conclude(self, path: Path | None) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
+        self.account.close()
         if not self.headed:
-            account.skip(1, "no header")
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
-        transcript.title = self.named or transcript.title
-        transcript.session = transcript.session or (_id_in(path.name) if path else "") or f"sha256-{account.sha256[:16]}"
+            self.account.skip(1, "no header")
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.title = self.named or self.transcript.title
+        self.transcript.close(_id_in(path.name) if path else "")
 
 
 @contextmanager
@@ -261,14 +234,3 @@ def _id_in(name: str) -> str:
     stem = PurePosixPath(name.replace("\\", "/")).name.removesuffix(".jsonl")
     found = _UUID.search(stem)
     return found[0].lower() if found else stem
-
-
-def _instant(milliseconds: Any) -> str:
-    """The time that many *milliseconds* after the epoch, or nothing where it is none."""
-    if type(milliseconds) not in (int, float):
-        return ""
-    try:
-        time = datetime.fromtimestamp(milliseconds / 1000, UTC)
-    except (ValueError, OverflowError, OSError):
-        return ""
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -6,7 +6,8 @@ from typing import Any
 
 from handoffsite.records.transcript import Account
 from handoffsite.sources.emitter import Call, Emitter, OpenCalls
-from handoffsite.sources.text import clean, gathered, picture, tidy, word
+from handoffsite.sources.patch import joined
+from handoffsite.sources.text import arguments, clean, gathered, named, picture, word
 from handoffsite.sources.todos import todo
 
 # Those of pi itself, then those that its extensions commonly bring.
@@ -48,11 +49,10 @@ class Tools:
     def call(self, block: Mapping[str, Any]) -> None:
         """Add what a toolCall block asks for."""
         self.account.calls += 1
-        given = tidy(block.get("arguments"))
-        given = given if type(given) is dict else {"": given} if given else {}
+        given = arguments(block.get("arguments"))
         name = word(block.get("name"))
         role = ROLES.get(name.lower(), "other")
-        path = next((word(given[key]) for key in _PATHS if given.get(key)), "")
+        path = named(given, _PATHS)
         call = Call(word(block.get("id")), name, role, (path,) if path else (), {"input": given, **_data(role, given)})
         self._open.add(call)
         self.emitter.call(call, _summary(call))
@@ -94,11 +94,10 @@ class Tools:
         """Add what only the result's details tell: the list as it stands, the human's answer."""
         todos = details.get("todos")
         if call.role == "todo" and type(todos) is list:
-            self.emitter.say("todo", "", data={"todos": [_todo(entry) for entry in todos if type(entry) is dict]})
+            self.emitter.listed([_todo(entry) for entry in todos if type(entry) is dict])
         answer = clean(details.get("answer"))
         if call.role == "question" and answer:
-            question = clean(details.get("question")) or clean(call.input.get("question"))
-            self.emitter.say("answer", f"{question} {answer}".strip(), actor="human", data={"answers": {question: answer}})
+            self.emitter.answered({clean(details.get("question")) or clean(call.input.get("question")): answer})
 
 
 def said(content: Any) -> str:
@@ -123,10 +122,7 @@ def _data(role: str, given: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     edits = given.get("edits")
     pairs = [edit for edit in (edits if type(edits) is list else [given]) if type(edit) is dict]
-    return {
-        "old": clean("\n".join(_text(edit, "oldText", "old_text") for edit in pairs)),
-        "new": clean("\n".join(_text(edit, "newText", "new_text") for edit in pairs)),
-    }
+    return joined((_text(edit, "oldText", "old_text"), _text(edit, "newText", "new_text")) for edit in pairs)
 
 
 def _text(given: Mapping[str, Any], *keys: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether a command that ended had failed, by what it printed: for logs that keep no exit status."""
+"""What a text that a call gave back tells of how the call ended: for logs that do not say so themselves."""
 
 import re
 
@@ -18,6 +18,17 @@ _FAILED = re.compile(
     r"|\b[1-9]\d{0,6} (?:failed|failing|failures?|errors?)\b|\b[Ee]xit(?:ed with)? (?:code|status):? [1-9]",
     re.MULTILINE,
 )
+_REFUSED = re.compile(
+    r"\b(?:rejected|denied|declined|refused|aborted|skipped|cancell?ed) by (?:the )?user\b(?! approval)|"
+    r"\buser (?:has )?(?:rejected|denied|declined|skipped|cancell?ed)\b|"
+    r"the user doesn't want to (?:proceed with this tool use|take this action)",
+    re.IGNORECASE,
+)
+
+
+def is_refusal(text: str) -> bool:
+    """Whether *text*, the word of a client about a call that failed, says that the human did not let it happen."""
+    return _REFUSED.search(text) is not None
 
 
 def has_failed(command: str, output: str) -> bool:

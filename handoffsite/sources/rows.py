@@ -1,48 +1,20 @@
 """A row of a table under a heading that is known: its columns are the fields of an item."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
+from handoffsite.records import standing
+from handoffsite.records.columns import COLUMNS, HEADLINES
 from handoffsite.records.dependency import Dependency
-from handoffsite.sources import bumps, phrases, standing
+from handoffsite.sources import bumps, phrases
 from handoffsite.sources.placeholders import is_nothing
 from handoffsite.sources.sections import Gathered, Said, no_status, take
-
-# How the columns of a table are headed, by section.
-_COLUMNS: Mapping[str, Mapping[str, str]] = {
-    "completed": {
-        "completed": "text", "item": "text", "task": "text", "description": "text", "what": "text", "feature": "text", "work": "text",
-        "title": "text", "done": "text", "change": "text", "status": "status", "id": "id",
-    },
-    "decisions": {
-        "decision": "title", "choice": "title", "title": "title", "what": "title", "decided": "title", "rationale": "rationale",
-        "why": "rationale", "reason": "rationale", "because": "rationale", "motivation": "rationale", "alternatives": "alternatives",
-        "alternatives considered": "alternatives", "options": "alternatives", "status": "status", "topic": "topic", "area": "topic",
-        "supersedes": "supersedes", "replaces": "supersedes", "context": "context", "id": "id",
-    },
-    "constraints": {
-        "tried": "tried", "attempt": "tried", "approach": "tried", "constraint": "tried", "limitation": "tried", "issue": "tried",
-        "blocker": "tried", "risk": "tried", "problem": "tried", "what": "tried", "what was tried": "tried", "outcome": "outcome",
-        "result": "outcome", "what happened": "outcome", "impact": "outcome", "effect": "outcome", "because": "because", "why": "because",
-        "reason": "because", "cause": "because", "root cause": "because", "status": "status", "topic": "topic", "id": "id",
-    },
-    "dependencies": {
-        "package": "name", "name": "name", "dependency": "name", "library": "name", "ecosystem": "ecosystem", "manager": "ecosystem",
-        "change": "change", "action": "change", "from": "from", "old": "from", "before": "from", "to": "to", "new": "to", "after": "to",
-        "version": "to", "file": "file", "manifest": "file",
-    },
-    "threads": {
-        "thread": "title", "task": "title", "item": "title", "title": "title", "what": "title", "todo": "title", "description": "title",
-        "work": "title", "next": "next", "next step": "next", "next action": "next", "status": "status", "state": "status", "id": "id",
-    },
-}  # fmt: skip
-_TITLES = {"completed": "text", "decisions": "title", "constraints": "tried", "dependencies": "name", "threads": "title"}
 
 
 def take_row(gathered: Gathered, section: str, head: Sequence[str], cells: Sequence[str], row: Said) -> bool:
     """Read one row of a table under *head* into *gathered*; whether its columns are such that it could be read."""
     names = [name.strip("*_ ").lower() for name in head]
-    columns = _COLUMNS.get(section, {})
+    columns = COLUMNS.get(section, {})
     fields: dict[str, str] = {}
     beyond: list[str] = []
     for place, cell in enumerate(cells):
@@ -52,7 +24,7 @@ def take_row(gathered: Gathered, section: str, head: Sequence[str], cells: Seque
             fields[known] = cell
         elif not is_nothing(cell):
             beyond.append(f"{head[place].strip('*_ ')}: {cell}" if name else cell)
-    title = fields.get(_TITLES.get(section, ""), "")
+    title = fields.get(HEADLINES.get(section, ""), "")
     id = fields.get("id", "")
     if not title and not phrases.identified(id)[0]:
         return False
@@ -60,7 +32,9 @@ def take_row(gathered: Gathered, section: str, head: Sequence[str], cells: Seque
         return _dependency(gathered, bumps.from_row(fields, row.evidence), beyond, row.line)
     if section == "completed" and fields.get("status") and not standing.THREADS.meant(fields["status"])[0]:
         gathered.keep(row.raw, row.line, no_status(fields.pop("status"), standing.THREADS))
-    children = [f"{name.capitalize()}: {cell}" for name, cell in fields.items() if name not in {"id", _TITLES[section]} and cell]
+    children = [
+        f"{name.capitalize()}: {cell}" for name, cell in fields.items() if name not in {"id", HEADLINES[section]} and cell
+    ]
     children += [f"Context: {one}" for one in beyond] if section == "decisions" else beyond
     named = f"{id}: {title}" if id and not id.isdecimal() else title
     finished = standing.THREADS.get(standing.THREADS.meant(fields.get("status", ""))[0], "") if section == "completed" else ""

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from handoffsite.records import identity, standing
 from handoffsite.records.completed import Completed
 from handoffsite.records.constraint import Constraint
 from handoffsite.records.decision import Decision
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.session import Retirement, Update
 from handoffsite.records.thread import Thread
-from handoffsite.sources import bumps, failures, phrases, standing
+from handoffsite.sources import bumps, failures, phrases
 from handoffsite.sources.placeholders import is_nothing, is_nothing_because, is_wordless, refuse_placeholder
 
 # What stands where a status would, and may be one that nobody knows.
@@ -24,6 +25,7 @@ class Gathered:
     """What was read of a note so far."""
 
     file: str
+    foreign: bool = False  # whether short IDs in it are somebody else's
     title: str = ""
     focus: str = ""
     session_id: str = ""
@@ -87,6 +89,8 @@ def take(gathered: Gathered, section: str, said: Said) -> None:
         gathered.keep(said.raw, said.line, "an item without a word")
         return
     id, rest = phrases.identified(text)
+    if gathered.foreign and id and not identity.parse(id).tag:
+        id = ""
     if section == "retired":
         _retire(gathered, said, id, rest)
     elif id and (_KINDS.get(id[0]) == section or (section == "completed" and id[0] == "T")):

@@ -91,7 +91,6 @@ class _Reading:
 
     def events(self, stream: Readable, path: Path | None) -> Iterator[Event]:
         """Everything that happened, in the order of the log."""
-        out = self.emitter.out
         self.lines = numbered(stream, self.transcript)
         while True:
             number, line = self.ahead.popleft() if self.ahead else next(self.lines, (0, ""))
@@ -99,19 +98,15 @@ class _Reading:
                 break
             self._line(number, line)
             self.gap = not line.strip()
-            if out:
-                yield from out
-                out.clear()
+            yield from self.emitter.drain()
         if self.block is not None or self.thought is not None:
             self.account.skip(self.account.lines, "the last block is cut off")
         self._end_block()
         self._end_thought()
         self._end_text()
         self.tools.settle(stopped=True)
-        yield from out
-        out.clear()
-        transcript = self.transcript
-        transcript.session = transcript.session or (word(path.stem) if path else "") or f"sha256-{self.account.sha256[:16]}"
+        yield from self.emitter.drain()
+        self.transcript.close(word(path.stem) if path else "")
 
     def _line(self, number: int, line: str) -> None:
         if self.block is not None:
@@ -135,7 +130,7 @@ class _Reading:
             agent = found[1].lower()
             self.tools.is_claude = "claude" in agent
             self.escaped = self.tools.is_editor = "ide" in agent.split() or agent.startswith(("cursor", "copilot"))
-            self._note_time(utc(found[3] or ""))
+            transcript.note_time(utc(found[3] or ""))
         elif _MARK.match(line):
             self.modern = _VERSION.search(line) is not None
             self.escaped = self.tools.is_editor = not self.modern
@@ -147,12 +142,6 @@ class _Reading:
                 transcript.started = transcript.ended = local(found[2] or found[1])
             if not _DATE.fullmatch(found[1]):
                 transcript.title = title(clean(found[1]))
-
-    def _note_time(self, time: str) -> None:
-        if time:
-            transcript = self.transcript
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
 
     # --- turns ---
 
@@ -173,7 +162,7 @@ class _Reading:
     def _turn(self, number: int, begun: Turn) -> None:
         self._end_text()
         self.role = begun.role
-        self._note_time(begun.time)
+        self.transcript.note_time(begun.time)
         self.time = max(self.time, begun.time)
         emitter = self.emitter
         emitter.line, emitter.time, emitter.message = number, begun.time, ""
@@ -226,16 +215,15 @@ class _Reading:
         self.tools.settle(stopped=said.kind == "interrupt")
         emitter.line = line
         if emitter.aside or raw.startswith(_INJECTED):
-            emitter.say("injected", clean(raw), actor="system")
+            emitter.inject(clean(raw))
         elif said.kind == "plan":
             self.account.human += 1
             self._entitle(said.text)
-            emitter.say("plan", said.text)
-            emitter.say("answer", said.text, actor="human", data={"approved": True, "plan": said.text})
+            emitter.brought(said.text)
         elif said.kind == "prompt":
             self.account.human += not said.command
             self._entitle(said.text)
-            emitter.say("prompt", said.text, actor="human", data={"command": said.command} if said.command else None)
+            emitter.prompt(said.text, command=said.command)
         elif said.text:
             kind = "injected" if said.kind == "notification" else said.kind
             emitter.say(kind, said.text, actor="human" if kind == "interrupt" else "system")

@@ -6,7 +6,7 @@ from typing import Any
 
 from handoffsite.records.transcript import Account
 from handoffsite.sources import claude_tools, codex_tools
-from handoffsite.sources.claude_prompts import INTERRUPTED
+from handoffsite.sources.claude_prompts import INTERRUPTED, pairs, reason
 from handoffsite.sources.emitter import Call, Emitter
 from handoffsite.sources.specstory_block import Block
 from handoffsite.sources.text import clean, word
@@ -59,7 +59,6 @@ _REFUSED = re.compile(
     r"User decision: \*\*(?:rejected|denied)|Cancelled\s*\Z",
     re.IGNORECASE,
 )
-_REASON = re.compile(r"(?:the user said:|reason for the rejection:)\s*(.+)", re.DOTALL)
 _FAILED = re.compile(
     r"(?:<tool_use_error>|(?:Error|Failed)\b(?! *s? *:? *0\b)|InputValidationError|String to replace not found|File has not been read yet|"
     r"File has been (?:unexpectedly )?modified since|File does not exist|Found \d+ matches of the string|No such tool|\[Request interrupted|"
@@ -104,7 +103,7 @@ class Tools:
         emitter.line = block.line
         emitter.call(call, _summary(call, words, block.summary))
         if call.role == "todo" and (todos := _listed(words)):
-            emitter.say("todo", "", data={"todos": todos})
+            emitter.listed(todos)
         shown = block.result(content_first=call.role == "write")
         if shown is not None:
             self._result(call, *shown)
@@ -226,23 +225,20 @@ class Tools:
             plan = clean(found[1]).strip() if found else self._plan
             if plan:
                 emitter.say("plan", plan)
-            emitter.say("answer", plan, actor="human", data={"approved": not refused, "plan": plan})
+            emitter.decided(plan, approved=not refused)
         elif call.role == "question" and not failed and (answer := _given(text)):
             self._answered(call, answer)
         if call.role == "write" and not failed and any(_PLANS.search(path) for path in call.paths):
             self._plan = str(call.data.get("content", "")).strip()
         if failed and text.startswith(INTERRUPTED):
             emitter.say("interrupt", clean(text), actor="human")
-        if refused and (found := _REASON.search(text)):
-            reason = found[1].partition("\n\nNote: The user's next message")[0].strip()
-            emitter.say("prompt", clean(reason), actor="human", data={"refused": call.id})
+        if refused and (said := clean(reason(text))):
+            emitter.prompt(said, refused=call.id)
 
     def _answered(self, call: Call, answer: str) -> None:
         asked = call.input.get("questions")
-        answers = _shared_out(asked if type(asked) is list else [], answer)
-        if answers and not self.emitter.aside:
-            said = "\n".join(f"{question} {chosen}".strip() for question, chosen in answers.items())
-            self.emitter.say("answer", said, actor="human", data={"answers": answers})
+        if not self.emitter.aside:
+            self.emitter.answered(_shared_out(asked if type(asked) is list else [], answer))
 
     def _tasks(self, call: Call, text: str) -> None:
         """Fold a single task's change into the list as a whole."""
@@ -253,7 +249,7 @@ class Tools:
         elif call.name == "TaskUpdate":
             changed = todos.updated(call.input, {})
         if changed:
-            self.emitter.say("todo", "", data={"todos": todos.whole()})
+            self.emitter.listed(todos.whole())
 
 
 def _command(block: Block, words: str, given: Mapping[str, Any]) -> str:
@@ -351,7 +347,7 @@ def _questions(words: str) -> list[dict[str, Any]]:
 
 def _given(text: str) -> str:
     """The answers in the client's own sentence about them."""
-    return ", ".join(re.findall(r'"[^"]{1,2000}"="([^"]{0,2000})"', text[:8_000]))
+    return ", ".join(pairs(text[:8_000]).values())
 
 
 def _shared_out(questions: list[Any], answer: str) -> dict[str, str]:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,9 @@ from handoffsite.sources import swe_agent_tools as tools
 from handoffsite.sources.document import LineOf, document
 from handoffsite.sources.emitter import Call, Emitter, OpenCalls
 from handoffsite.sources.lines import Entry, Readable, parsed
-from handoffsite.sources.text import between, clean, gathered, plain, title, word
+from handoffsite.sources.text import between, clean, gathered, instant, plain, title, word
 
 NAME = "swe-agent"
-
-DIRECTORIES = 64
 
 _STEPS = re.compile(rb'\{\s*(?:"[a-z_]{1,40}"\s*:\s*(?:"[^"\\]{0,1000}"|null)\s*,\s*)*"trajectory"\s*:\s*\[')
 _STEP = re.compile(rb'"(?:action|observation)"\s*:')
@@ -86,7 +83,6 @@ class _Reading:
         self.undone: set[int] = set()
         self.number = 0
         self.ended_at = 0
-        self.unknown: dict[str, list[int]] = {}
         self.line_of: LineOf = lambda _: 1
 
     def events(self, stream: Readable) -> Iterator[Event]:
@@ -102,10 +98,9 @@ class _Reading:
         self.submission = self.submission or _last_patch(value)
         self._about(value, info)
         for _ in self._parts(value):
-            yield from self.emitter.out
-            self.emitter.out.clear()
+            yield from self.emitter.drain()
         self._handed_in(info)
-        yield from self.emitter.out
+        yield from self.emitter.drain()
         self._conclude()
 
     def _about(self, value: Entry, info: Entry) -> None:
@@ -114,7 +109,7 @@ class _Reading:
         config = info.get("config")
         environment = config.get("environment") if type(config) is dict else None
         if type(environment) is dict:
-            self._note_cwd(environment.get("cwd"))
+            transcript.note_directory(word(environment.get("cwd")))
 
     def _parts(self, value: Entry) -> Iterator[None]:
         steps, history, messages = (value.get(key) for key in ("trajectory", "history", "messages"))
@@ -149,7 +144,7 @@ class _Reading:
             state = step.get("state")
             state = parsed(state) if type(state) is str else state
             state = state if type(state) is dict else {}
-            self._note_cwd(state.get("working_dir"))
+            self.transcript.note_directory(word(state.get("working_dir")))
             if (opened := word(state.get("open_file"))) and opened != "n/a":
                 self.opened = opened  # an edit leaves it as it is, whether the state is that before or after the step
             action, observation = _text(step.get("action")), gathered(step.get("observation"))
@@ -161,7 +156,7 @@ class _Reading:
             if asked:
                 self._observed(observation, None, silent=number in self.undone)
             elif observation.strip():
-                self.emitter.say("injected", clean(observation), actor="system")
+                self.emitter.inject(clean(observation))
             yield
 
     def _messages(self, messages: list[Any]) -> Iterator[None]:
@@ -187,7 +182,7 @@ class _Reading:
                 else:
                     self._answered(message, text)
             else:
-                self._note_unknown(f"role {word(role)!r}" if role else "message without a role")
+                self.account.note_unknown(self.emitter.line, f"role {word(role)!r}" if role else "message without a role")
             yield
 
     def _spoken(self, message: Entry) -> _Step:
@@ -231,7 +226,7 @@ class _Reading:
     def _answered(self, message: Entry, text: str) -> None:
         """What stands in the place of a human: what a command printed, the human's words, or the client's."""
         text, opened, directory = _without_prompt(text)
-        self._note_cwd(directory)
+        self.transcript.note_directory(word(directory))
         self.opened = opened or self.opened
         if found := _ADDED.match(text):
             self._task(clean(text[found.end() :]))
@@ -242,7 +237,7 @@ class _Reading:
         ids = message.get("tool_call_ids")
         id = word(message.get("tool_call_id")) or (word(ids[0]) if type(ids) is list and ids else "")
         if not (id or self.pending):
-            self.emitter.say("injected", clean(text), actor="system")
+            self.emitter.inject(clean(text))
             return
         extra = message.get("extra")
         extra = extra if type(extra) is dict else {}
@@ -278,7 +273,7 @@ class _Reading:
         self.emitter.result(call, text, ok=False, data={"refused": True})
         if words.strip():
             self.account.human += 1
-            self.emitter.say("prompt", words.strip(), actor="human", data={"refused": call.id})
+            self.emitter.prompt(words.strip(), refused=call.id)
 
     def _closed(self, id: str) -> Call:
         id = id or (self.pending[0] if self.pending else "")
@@ -305,7 +300,7 @@ class _Reading:
             self.emitter.call(call, ", ".join(call.paths) or call.name)
             self.emitter.result(call, clean(self.submission), ok=self._accepted(None, self.submission))
         if self.status:
-            self.emitter.say("injected", f"exit status: {self.status}", actor="system")
+            self.emitter.inject(f"exit status: {self.status}")
 
     def _task(self, text: str) -> None:
         """Add the task, without the instructions that the client wraps around it."""
@@ -315,38 +310,16 @@ class _Reading:
         if text := set_task.removeprefix(_LEAD).strip():
             self.account.human += 1
             self.transcript.title = self.transcript.title or title(text)
-            self.emitter.say("prompt", text, actor="human")
-
-    def _note_cwd(self, cwd: Any) -> None:
-        transcript = self.transcript
-        if (directory := word(cwd)) and directory not in transcript.directories and len(transcript.directories) < DIRECTORIES:
-            transcript.cwd = transcript.cwd or directory
-            transcript.directories.append(directory)
+            self.emitter.prompt(text)
 
     def _note_time(self, message: Entry) -> None:
         extra = message.get("extra")
-        stamp: Any = extra.get("timestamp") if type(extra) is dict else message.get("timestamp")
-        if type(stamp) not in (int, float) or not 946_684_800 < stamp < 4_102_444_800:
-            return
-        time = datetime.fromtimestamp(stamp, UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
-        transcript = self.transcript
-        self.emitter.time = time
-        transcript.started = min(time, transcript.started or time)
-        transcript.ended = max(time, transcript.ended)
-
-    def _note_unknown(self, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < DIRECTORIES:
-            self.unknown[what] = [self.emitter.line, 1]
+        time = instant(extra.get("timestamp") if type(extra) is dict else message.get("timestamp"))
+        self.emitter.time = self.transcript.note_time(time) or self.emitter.time
 
     def _conclude(self) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = len(self.open)
-        transcript.session = transcript.session or f"sha256-{account.sha256[:16]}"
+        self.account.unanswered = len(self.open)
+        self.transcript.close()
 
 
 def _text(value: Any) -> str:

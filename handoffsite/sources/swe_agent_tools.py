@@ -7,7 +7,7 @@ from typing import Any
 from handoffsite.sources.emitter import Call
 from handoffsite.sources.lines import parsed
 from handoffsite.sources.printed import has_failed
-from handoffsite.sources.text import clean, tidy, word
+from handoffsite.sources.text import clean, named, tidy, word
 
 ROLES = {
     **dict.fromkeys(("bash", "execute_bash", "execute_server"), "shell"),
@@ -76,7 +76,7 @@ def call(id: str, name: str, given: Mapping[str, Any], *, opened: str, submissio
     if name == EDITOR:
         name = command
         role = ROLES.get(command, "other")
-    path = next((word(given[key]) for key in ("path", "filename", "file_name", "file") if given.get(key)), "")
+    path = named(given, ("path", "filename", "file_name", "file"))
     if role in ("edit", "write"):
         path = path or opened
         old = next((given[key] for key in ("old_str", "search") if type(given.get(key)) is str), None)

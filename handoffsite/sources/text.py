@@ -1,7 +1,7 @@
 """Text from a log as it is kept: without terminal control, without pictures, of bounded length."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ LONGEST_WORD = 1_000  # of a name, an ID, a path
 LONGEST_TITLE = 200
 KEPT_ENTRIES = 1_000  # of a list among a call's arguments
 DEEPEST = 8
+_FIRST, _LAST = 500_000_000, 10_000_000_000  # seconds since 1970; a smaller number is no time but a count
 SHORTEST_PICTURE = KEPT_CHARACTERS // 2  # looking for one takes longer than keeping a small one
 
 _ESCAPES = re.compile(
@@ -96,11 +97,60 @@ def moment(value: Any) -> str:
         return ""
 
 
+def instant(value: Any) -> str:
+    """*value*, be it ISO 8601, seconds or milliseconds since 1970, as ISO 8601 in UTC; nothing where it is no time."""
+    if type(value) not in (int, float):
+        return moment(value)
+    seconds = value / 1_000 if _FIRST * 1_000 <= value < _LAST * 1_000 else value
+    if not _FIRST <= seconds < _LAST:
+        return ""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 def between(text: str, tag: str) -> str:
     """What stands in the first *tag* of *text*."""
     _, opened, rest = text.partition(f"<{tag}>")
     inside, closed, _ = rest.partition(f"</{tag}>")
     return inside.strip() if opened and closed else ""
+
+
+def parted(text: str, opening: str, closing: str) -> tuple[list[str], str]:
+    """What stands between each *opening* and *closing* of *text*, and the text without them and that."""
+    inside, outside, at = [], [], 0
+    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
+        outside.append(text[at:start])
+        inside.append(text[start + len(opening) : end])
+        at = end + len(closing)
+    return inside, "".join((*outside, text[at:])) if at else text
+
+
+def named(given: Mapping[str, Any], keys: Iterable[str]) -> str:
+    """The first short text that *given* has under one of *keys*."""
+    for key in keys:
+        if key in given and (found := word(given[key])):
+            return found
+    return ""
+
+
+def renamed(given: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, str]:
+    """The texts that *given* has under the keys of *names*, each under the name that every agent's gets."""
+    return {name: value for key, name in names.items() if type(value := given.get(key)) is str}
+
+
+def base_name(path: str) -> str:
+    """The last part of *path*, of whichever system it is."""
+    return path.replace("\\", "/").rpartition("/")[2]
+
+
+def arguments(value: Any) -> dict[str, Any]:
+    """A call's arguments with every text in them cleaned; what is no object stands under an empty name."""
+    value = tidy(value)
+    return value if type(value) is dict else {"": value} if value else {}
+
+
+def chosen(answer: Any) -> str:
+    """An *answer* in words, be it a text or several."""
+    return ", ".join(clean(choice) for choice in answer) if type(answer) is list else clean(answer)
 
 
 def _block(block: Any) -> str:

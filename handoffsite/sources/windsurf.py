@@ -10,14 +10,10 @@ from handoffsite.sources.emitter import Call, Emitter
 from handoffsite.sources.lines import Entry, Readable, documents, first_objects
 from handoffsite.sources.messages_calls import Tools
 from handoffsite.sources.messages_results import Outcome, spelled
-from handoffsite.sources.messages_times import instant
 from handoffsite.sources.messages_tools import call_of, loaded, local
-from handoffsite.sources.text import clean, plain, title, word
+from handoffsite.sources.text import clean, instant, plain, title, word
 
 NAME = "windsurf"
-
-DIRECTORIES = 64
-BOUND = 64  # unknown kinds of steps that are told apart
 
 _STEPS = "user_input planner_response code_action run_command view_file list_directory grep_search find mcp_tool search_web read_url_content"
 _KNOWN = frozenset(_STEPS.split())
@@ -67,36 +63,28 @@ class _Reading:
         self.account = transcript.account
         self.emitter = Emitter()
         self.tools = Tools(transcript.account, self.emitter)
-        self.unknown: dict[str, list[int]] = {}
 
     def events(self, stream: Readable) -> Iterator[Event]:
         """Everything that happened, in the order of the log."""
-        out = self.emitter.out
         for line, entry in documents(stream, self.transcript):
             self.emitter.line = line
             self._entry(line, entry)
-            yield from out
-            out.clear()
+            yield from self.emitter.drain()
         self._conclude()
 
     def _entry(self, line: int, entry: Entry) -> None:
-        transcript = self.transcript
-        self.emitter.time = time = instant(entry.get("timestamp"))
-        if time:
-            transcript.ended = max(time, transcript.ended)
-            transcript.started = min(time, transcript.started or time)
+        self.emitter.time = self.transcript.note_time(instant(entry.get("timestamp")))
         kind = entry.get("type")
         step = entry.get(kind) if type(kind) is str else None
         if type(kind) is not str or type(step) is not dict:
             what = word(kind)
-            self._note_unknown(line, f"entry type {what!r} without its step" if what else "entry without a type")
+            self.account.note_unknown(line, f"entry type {what!r} without its step" if what else "entry without a type")
         elif kind == "user_input":
             self._prompt(plain(step.get("user_response")))
         elif kind == "planner_response":
             self._response(step)
         elif kind in _INJECTED:
-            if text := spelled(step):
-                self.emitter.say("injected", text, actor="system")
+            self.emitter.inject(spelled(step))
         else:
             self._step(kind, step, entry.get("status"))
 
@@ -104,7 +92,7 @@ class _Reading:
         if text.strip():
             self.account.human += 1
             self.transcript.title = self.transcript.title or title(text)
-            self.emitter.say("prompt", text.strip(), actor="human")
+            self.emitter.prompt(text.strip())
 
     def _response(self, step: Mapping[str, Any]) -> None:
         self.account.assistant += 1
@@ -114,8 +102,7 @@ class _Reading:
 
     def _step(self, kind: str, step: Mapping[str, Any], status: Any) -> None:
         """A call, and what came of it."""
-        if directory := local(word(step.get("cwd"))):
-            self._note_directory(directory)
+        self.transcript.note_directory(local(word(step.get("cwd"))))
         call = _call(f"step-{self.emitter.line}-{self.account.calls}", kind, step)
         self.tools.add(call)
         found = _outcome(call, step, status)
@@ -124,25 +111,9 @@ class _Reading:
         if type(status) is str and status in _STOPPED:
             self.emitter.say("interrupt", "cancelled", actor="human")
 
-    def _note_directory(self, directory: str) -> None:
-        transcript = self.transcript
-        if directory not in transcript.directories and len(transcript.directories) < DIRECTORIES:
-            transcript.cwd = transcript.cwd or directory
-            transcript.directories.append(directory)
-
-    def _note_unknown(self, line: int, what: str) -> None:
-        if what in self.unknown:
-            self.unknown[what][1] += 1
-        elif len(self.unknown) < BOUND:
-            self.unknown[what] = [line, 1]
-
     def _conclude(self) -> None:
-        transcript, account = self.transcript, self.account
-        for what, (line, count) in self.unknown.items():
-            account.skip(line, f"unknown {what}" + (f", {count} times from here on" if count > 1 else ""))
-        account.skipped.sort(key=lambda skipped: skipped.line)
-        account.unanswered = self.tools.unanswered
-        transcript.session = transcript.session or f"sha256-{account.sha256[:16]}"
+        self.account.unanswered = self.tools.unanswered
+        self.transcript.close()
 
 
 def _call(id: str, kind: str, step: Mapping[str, Any]) -> Call:

@@ -7,6 +7,7 @@ from pathlib import Path
 from handoffsite import durable
 from handoffsite.records import grammar
 from handoffsite.records.item import Item
+from handoffsite.records.problem import Problem
 from handoffsite.records.visible import visible
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
@@ -23,6 +24,21 @@ def write(boundary: Boundary, fold: Fold) -> tuple[str, ...]:
     changed = _written(boundary.root / FOLDER, fold)
     fold.note(FOLDER, _mark(boundary, fold))
     return tuple(changed)
+
+
+def problems(boundary: Boundary, fold: Fold) -> list[Problem]:
+    """The files of archive/ that are missing, left over, damaged, edited by hand, or older than the records."""
+    found = []
+    for kind, name in _FILES.items():
+        items = fold.archived(kind)
+        path = boundary.root / FOLDER / name
+        data = path.read_bytes() if path.is_file() else b""
+        wanted = dumps(kind, items, fold).encode() if items else b""
+        if data != wanted:
+            what = "missing" if not data else "left over" if not wanted else "not as the records fold to it"
+            fix = "`handoffsite build` folds it again"
+            found.append(Problem(code="archive", severity="warning", message=what, file=f"{FOLDER}/{name}", fix=fix))
+    return found
 
 
 def _mark(boundary: Boundary, fold: Fold) -> str:
@@ -45,7 +61,7 @@ def _written(folder: Path, fold: Fold) -> list[str]:
                 durable.remove(path)
                 changed.append(name)
             continue
-        folder.mkdir(exist_ok=True)
+        durable.make_folder(folder)
         data = dumps(kind, items, fold).encode()
         if not path.is_file() or path.read_bytes() != data:
             durable.write(path, data)

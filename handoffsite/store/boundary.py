@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,9 @@ from handoffsite.records.project import Project
 
 FOLDER = ".handoff"
 PROJECT_FILE = "project.toml"
+WRITTEN = ("sessions", "archive", "inbox", "quarantine", "mail")
+_OWN = (PROJECT_FILE, "STATE.md", "WORK.md", ".gitignore", *WRITTEN)
+UNLOCKED = frozenset({"inbox"})  # a hook does not wait for who writes
 LOCAL = ("inbox/", "quarantine/", "build/", ".build.*", ".lock", ".*.tmp-*")
 
 
@@ -80,8 +84,22 @@ def main_repository(repository: Path) -> Path:
     return common.parent if common.name == ".git" else repository
 
 
+def worktrees(repository: Path) -> list[Path]:
+    """The linked working trees of *repository* that are still there."""
+    found = []
+    for file in sorted(repository.glob(".git/worktrees/*/gitdir")):
+        try:
+            pointed = Path(file.read_text(encoding="utf-8").strip())
+        except (OSError, UnicodeDecodeError):
+            continue
+        if pointed.name == ".git" and pointed.is_file():
+            found.append(pointed.parent)
+    return found
+
+
 def load(root: Path) -> Boundary:
     """The boundary at *root*; Malformed where its project.toml is damaged."""
+    _refuse_detours(root)
     file = root / PROJECT_FILE
     try:
         text = file.read_text(encoding="utf-8")
@@ -93,6 +111,19 @@ def load(root: Path) -> Boundary:
     return Boundary(root, home, project.loads(text, file=str(file), name=home.name))
 
 
+def _refuse_detours(root: Path) -> None:
+    """Refused where the boundary, or a part of it, is a link or a pipe: a repository may hold links that lead to anybody's files."""
+    for path in (root, *(root / name for name in _OWN)):
+        try:
+            mode = path.lstat().st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            what = "a symbolic link" if stat.S_ISLNK(mode) else "a pipe or device"
+            hint = "put the file or folder itself there; a workspace points to a project elsewhere by [projects.NAME] path"
+            raise Refused(f"{what}, and a boundary holds its own files alone", file=str(path), hint=hint)
+
+
 def create(root: Path, new: Project) -> tuple[Boundary, bool]:
     """The boundary at *root*, and whether it was made just now; one that exists is left as it is."""
     if root.is_symlink() or (root.exists() and not root.is_dir()):
@@ -100,7 +131,7 @@ def create(root: Path, new: Project) -> tuple[Boundary, bool]:
     if (root / PROJECT_FILE).exists():
         _furnish(root)
         return load(root), False
-    root.mkdir(parents=True, exist_ok=True)
+    durable.make_folder(root)
     _furnish(root)
     durable.write(root / PROJECT_FILE, project.dumps(new).encode())
     return load(root), True
@@ -110,8 +141,9 @@ def create(root: Path, new: Project) -> tuple[Boundary, bool]:
 def locked(boundary: Boundary) -> Iterator[None]:
     """Hold *boundary* for writing; what killed writers left there is cleared first. Conflict where another process holds it too long."""
     with durable.lock(boundary.lock):
-        for folder in (boundary.root, boundary.sessions):
-            durable.clear_litter(folder)
+        for name in ("", *WRITTEN):
+            durable.clear_litter(boundary.root / name, shared=name in UNLOCKED)
+        durable.sync_directory(boundary.sessions)  # what a killed writer renamed there is built upon from now on
         yield
 
 
@@ -137,7 +169,7 @@ def containing(folder: Path, roots: Iterable[Path]) -> Path | None:
 
 
 def _furnish(root: Path) -> None:
-    (root / "sessions").mkdir(exist_ok=True)
+    durable.make_folder(root / "sessions")
     for place, text in ((root / ".gitignore", "".join(f"{name}\n" for name in LOCAL)), (root / "sessions" / ".gitkeep", "")):
         if not os.path.lexists(place):
             durable.write(place, text.encode())

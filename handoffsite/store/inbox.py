@@ -14,11 +14,15 @@ FOLDER = "inbox"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pointer:
-    """Where a session waits: a *transcript*, a *note*, or both; paths are absolute or relative to the boundary."""
+    """Where a session waits: a *transcript*, a *note*, or both; paths are absolute or relative to the boundary.
+
+    *session* is the agent's ID of the session that is meant, where the transcript holds several.
+    """
 
     transcript: str = ""
     note: str = ""
     format: str = ""
+    session: str = ""
 
 
 def put(boundary: Boundary, pointer: Pointer) -> Path:
@@ -27,7 +31,7 @@ def put(boundary: Boundary, pointer: Pointer) -> Path:
     data = json.dumps(asdict(pointer), ensure_ascii=False, sort_keys=True).encode()
     path = folder / f"{durable.digest(data)[:16]}.json"
     if not path.exists():
-        durable.write(path, data)
+        durable.write(path, data, mode=durable.PRIVATE_FILE)
     return path
 
 
@@ -36,6 +40,8 @@ def pointers(boundary: Boundary) -> tuple[list[tuple[Path, Pointer]], list[Probl
     found, problems = [], []
     for path in (boundary.root / FOLDER).glob("*.json"):
         try:
+            if path.is_symlink() or not path.is_file():
+                raise ValueError("a link, folder or pipe")  # noqa: TRY301 -- as any other pointer that is none
             found.append((path, Pointer(**json.loads(path.read_bytes()))))
         except (ValueError, TypeError) as error:
             message = f"not a pointer to a session: {error}"
@@ -49,7 +55,10 @@ def note_of(boundary: Boundary, pointer: Pointer) -> str | None:
     """The text of the note that *pointer* leads to, None where it leads to none; Malformed, with the line, where it is no text."""
     if not pointer.note:
         return None
-    data = (boundary.root / pointer.note).read_bytes()
+    path = boundary.root / pointer.note
+    if path.exists() and not path.is_file():
+        raise Malformed("a folder or a pipe", file=pointer.note, hint="a note is a file of Markdown or JSON")
+    data = path.read_bytes()
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

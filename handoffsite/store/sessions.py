@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from handoffsite import durable
 from handoffsite.errors import Malformed
-from handoffsite.records import session
+from handoffsite.records import grammar, session
 from handoffsite.records.redaction import CleanRecord
 from handoffsite.records.session import SessionRecord
 from handoffsite.store.boundary import Boundary
@@ -17,6 +17,13 @@ from handoffsite.store.boundary import Boundary
 NAME = re.compile(r"\d{4}-\d{2}-\d{2}-(?P<id>S-\d+-[0-9a-hjkmnp-tv-z]{3})-[a-z0-9-]+\.md", re.ASCII)
 MOST_BYTES = 16 * 1024 * 1024
 _SLUG = 40
+_ID = re.compile(r"\bS-\d+-[0-9a-hjkmnp-tv-z]{3}\b", re.ASCII)
+_OWN_ID = re.compile(rb"^id: (S-\d+-[0-9a-hjkmnp-tv-z]{3})\r?$", re.MULTILINE)
+_COPY = re.compile(
+    r"\.sync-conflict-|conflicted copy|conflict(?:ed)?[ _-]\d{4}-\d\d-\d\d|\(case conflict|\.(?:orig|rej|bak|mine|sw[a-p])$|\.r\d+$|~$|^\.#|^#.*#$"
+    r"|_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+\.",
+    re.IGNORECASE,
+)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
@@ -69,10 +76,80 @@ def _stamp(status: os.stat_result) -> str:
     return f"{status.st_size}.{status.st_ctime_ns}"
 
 
-def strangers(boundary: Boundary) -> tuple[str, ...]:
-    """Names under sessions/ that are no records and not ours."""
-    names = (entry.name for entry in os.scandir(boundary.sessions)) if boundary.sessions.is_dir() else ()
-    return tuple(sorted(name for name in names if not NAME.fullmatch(name) and name != ".gitkeep"))
+class Stranger(NamedTuple):
+    """What lies under sessions/ and is no record: the *ids* that its name and its content give, and why it is there.
+
+    *original* is the file of the record that it is a *copy* of, made by a sync tool or an editor; *identical*, byte for byte.
+    *nature* is what it is where it bears a record's name and is no file: a `symbolic link`, a `folder`, a `pipe or device`.
+    """
+
+    name: str
+    ids: tuple[str, ...] = ()
+    copy: bool = False
+    original: str = ""
+    identical: bool = False
+    nature: str = ""
+
+
+def strangers(boundary: Boundary) -> tuple[Stranger, ...]:
+    """What lies under sessions/ and is neither a record nor ours, by name."""
+    found = []
+    try:
+        entries = sorted(os.scandir(boundary.sessions), key=lambda entry: entry.name)
+    except FileNotFoundError:
+        return ()
+    files = {id_of(entry.name): entry.name for entry in entries if _is_record(entry)}
+    for entry in entries:
+        if entry.name == ".gitkeep" or _is_record(entry) or is_litter(entry.name):
+            continue
+        if not entry.is_file(follow_symlinks=False):
+            nature = "symbolic link" if entry.is_symlink() else "folder" if entry.is_dir() else "pipe or device"
+            found.append(Stranger(entry.name, nature=nature))
+        else:
+            found.append(_stranger(boundary, entry.name, files))
+    return tuple(found)
+
+
+def is_copy(name: str) -> bool:
+    """Whether a file of this name was left by a sync tool, a merge or an editor beside the file that is meant."""
+    return _COPY.search(name) is not None
+
+
+def is_litter(name: str) -> bool:
+    """Whether a file of this name was being written."""
+    return name.startswith(".") and ".tmp-" in name
+
+
+def raw(boundary: Boundary, name: str) -> str:
+    """The text of the file *name* under sessions/ as it stands there, as far as it is one."""
+    try:
+        with (boundary.sessions / name).open("rb") as file:
+            return file.read(MOST_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def content(boundary: Boundary, name: str) -> str:
+    """The same, with line feeds alone at the ends of lines."""
+    return raw(boundary, name).removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+def _is_record(entry: os.DirEntry[str]) -> bool:
+    return NAME.fullmatch(entry.name) is not None and entry.is_file(follow_symlinks=False)
+
+
+def _stranger(boundary: Boundary, name: str, files: dict[str, str]) -> Stranger:
+    try:
+        with (boundary.sessions / name).open("rb") as file:
+            data = file.read(MOST_BYTES)
+    except OSError:
+        return Stranger(name, copy=is_copy(name))
+    own = _OWN_ID.search(data[:4096])
+    named = _ID.search(name)
+    ids = tuple(dict.fromkeys([*([named[0]] if named else []), *([own[1].decode()] if own else [])]))
+    original = next((files[id] for id in reversed(ids) if id in files), "")
+    identical = bool(original) and (boundary.sessions / original).read_bytes() == data
+    return Stranger(name, ids, is_copy(name), original, identical)
 
 
 def read(boundary: Boundary, name: str) -> tuple[SessionRecord, str]:
@@ -81,7 +158,7 @@ def read(boundary: Boundary, name: str) -> tuple[SessionRecord, str]:
 
 
 def parse(data: bytes, file: str) -> tuple[SessionRecord, str]:
-    """The record in *data*, and the digest of those bytes."""
+    """The record in *data*, and the digest of the bytes that were sealed: a clone with other line ends holds the same record."""
     if len(data) > MOST_BYTES:
         raise Malformed(f"{len(data)} bytes are more than a record holds", file=file, hint="this is no file of ours")
     try:
@@ -89,7 +166,8 @@ def parse(data: bytes, file: str) -> tuple[SessionRecord, str]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise Malformed("not UTF-8 text", file=file, line=line, hint="restore it from git or a backup") from error
-    return session.loads(text, file), durable.digest(data)
+    text = grammar.plain(text)
+    return session.loads(text, file), durable.digest(text.encode())
 
 
 def append(boundary: Boundary, record: CleanRecord) -> tuple[str, bytes]:
@@ -108,11 +186,16 @@ def file_name(record: SessionRecord, data: bytes) -> str:
     The slug ends in a mark of the whole record, so that two clones that recorded one session at different times make two files
     that git merges, instead of two versions of one.
     """
-    words = re.sub(r"[^a-z0-9]+", "-", unicodedata.normalize("NFKD", record.title).encode("ascii", "ignore").decode().lower())
     mark = durable.digest(data)[:6]
-    slug = "-".join(part for part in (words[:_SLUG].strip("-"), mark) if part)
+    slug = "-".join(part for part in (slug_of(record.title)[:_SLUG].strip("-"), mark) if part)
     date = next((time[:10] for time in (record.ended, record.recorded) if _DATE.match(time)), "0000-00-00")
     return f"{date}-{record.id}-{slug}.md"
+
+
+def slug_of(text: str) -> str:
+    """*text* as it stands in a file's name."""
+    ascii_only = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")
 
 
 def id_of(name: str) -> str:

@@ -8,66 +8,57 @@ import contextlib
 import itertools
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from handoffsite import durable
-from handoffsite.errors import Ambiguous, HandoffError, NotFound
+from handoffsite.errors import HandoffError
 from handoffsite.records import entry, history, identity, session
 from handoffsite.records.history import History
-from handoffsite.records.item import Item, Value
+from handoffsite.records.item import Item
 from handoffsite.records.problem import Problem, problem_of
 from handoffsite.records.session import SessionRecord
-from handoffsite.records.snapshot import Snapshot
 from handoffsite.store import sessions, tables
 from handoffsite.store.boundary import Boundary
-
-_OF_SOURCE = "SELECT text FROM record WHERE (source = ? OR note = ?) AND NOT twin ORDER BY recorded, number, tag"
-_EMPTY_SET = "0" * 64
+from handoffsite.store.folded import EMPTY_SET, Folded, record_of
 
 
-class Fold:
+class Fold(Folded):
     """A boundary's history, in tables; it is what `records.history.Items` asks for. Use it as a context manager.
 
     *cache* is the folder of this boundary's cache, or None to fold in memory. With *trusting*, the records are not looked at one by
     one where no file came, went or was replaced since the last time: writing then costs the same however many there are, and a
-    record that was written over in place is found by the next reader.
+    record that was written over in place is found by the next reader. With *only*, the records in the files of these names are
+    all that is folded.
     """
 
-    def __init__(self, boundary: Boundary, cache: Path | None, *, trusting: bool = False) -> None:
-        self.boundary = boundary
-        self._base = tables.connect(cache / "fold.sqlite" if cache else None)
+    def __init__(
+        self, boundary: Boundary, cache: Path | None, *, trusting: bool = False, only: frozenset[str] | None = None
+    ) -> None:
+        super().__init__(boundary, tables.Tables(cache / "fold.sqlite" if cache else None))
         self._appended: list[str] = []
-        self._seen: dict[str, Item] = {}
         self._trusting = trusting
+        self._only = only
         self._highest: dict[str, int] | None = None
 
     def __enter__(self) -> Self:
         try:
             self.refresh()
-        except sqlite3.OperationalError:
-            self._leave_cache()
+        except sqlite3.DatabaseError as error:
+            self._leave_cache(error)
+        self._base.anew = self._anew
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if kind is None:
             # The records are on disk: a cache that cannot be kept is folded anew by the next process.
-            with contextlib.suppress(sqlite3.OperationalError):
+            with contextlib.suppress(sqlite3.DatabaseError):
                 self._settle()
                 self._base.commit()
         self._base.close()
-
-    def get(self, id: str) -> Item | None:
-        """The item with this ID or alias."""
-        if id in self._seen:
-            return self._seen[id]
-        row = self._one("SELECT text FROM item WHERE id = ?", id)
-        if row is None and (target := self._one("SELECT target FROM alias WHERE id = ?", id)):
-            return self.get(target[0])
-        return self._see(entry.loads_item(row[0])) if row else None
 
     def put(self, item: Item) -> None:
         """Keep *item* in place of what has its ID."""
@@ -97,11 +88,6 @@ class Fold:
             parts = identity.parse(id)
             self._base.execute("INSERT OR REPLACE INTO alias VALUES (?,?,?,?)", (id, parts.letter, parts.number, target))
 
-    def keyed(self, key: str) -> str:
-        """The ID that `remember` gave *key*, or nothing."""
-        row = self._one("SELECT id FROM known WHERE name = ?", key)
-        return str(row[0]) if row else ""
-
     def remember(self, key: str, id: str) -> None:
         """Know *id* again by *key*, unless the key is taken."""
         self._base.execute("INSERT OR IGNORE INTO known VALUES (?,?)", (key, id))
@@ -112,15 +98,6 @@ class Fold:
             "INSERT INTO known VALUES (?,?) ON CONFLICT (name) DO UPDATE SET id = id || ' ' || excluded.id", (key, id)
         )
 
-    def proposed(self, before: int | None = None) -> list[Item]:
-        """The proposed items, or those that were defined when there were at most *before* sessions; oldest first."""
-        until = (1 << 62) if before is None else before
-        return self._items("status = 'proposed' AND ordinal <= ? ORDER BY place", until)
-
-    def defined_in(self, record: str) -> list[Item]:
-        """The items that *record* introduced."""
-        return self._items("session = ? ORDER BY place", record)
-
     def refresh(self) -> None:
         """Bring the fold in line with the records on disk; nothing is written there."""
         self._settle()
@@ -128,7 +105,7 @@ class Fold:
         if is_known and self._trusting and sessions.folder_stamp(self.boundary) == (self._meta("folder") or "unknown"):
             return
         folder = sessions.folder_stamp(self.boundary)  # before the listing: what comes between the two is then seen the next time
-        listed = sessions.listing(self.boundary)
+        listed = tuple(one for one in sessions.listing(self.boundary) if self._only is None or one.name in self._only)
         if not is_known or self._meta("listing") != sessions.digest_of(listed):
             self._refold(listed, self._kept() if is_known else {})
         if self._meta("folder") != folder:
@@ -136,11 +113,12 @@ class Fold:
 
     def extend(self, record: SessionRecord, name: str, data: bytes) -> None:
         """Enter *record*, just written as the file *name*: folded onto what is there where its time allows, else all anew."""
+        self._base.anew = None
         try:
             self._extend(record, name, data)
-        except sqlite3.OperationalError:
-            self._appended = []
-            self._leave_cache()
+        except sqlite3.DatabaseError as error:
+            self._leave_cache(error)
+        self._base.anew = self._anew
 
     def _extend(self, record: SessionRecord, name: str, data: bytes) -> None:
         newest = self._one(
@@ -160,145 +138,35 @@ class Fold:
         self._raise_highest([record])
         self._appended.append(name)
 
+    def enter(self, record: SessionRecord, name: str, data: bytes) -> None:
+        """Know *record*, just written as the file *name*, by its number and source; `refresh` folds it, with all that were entered so."""
+        self._base.anew = None
+        try:
+            self._settle()
+            self._enter(name, "", durable.digest(data), record)
+            self._raise_highest([record])
+            self._set("folder", "")  # so that the next look is a real one
+        except sqlite3.DatabaseError as error:
+            self._leave_cache(error)
+        self._base.anew = self._anew
+
     def highest(self) -> dict[str, int]:
         """The highest number that this boundary has given, by letter."""
         if self._highest is None:
             self._highest = json.loads(self._meta("highest") or "{}")
         return dict(self._highest or {})
 
-    def generation(self) -> int:
-        """How many records are folded."""
-        return int(self._one("SELECT count(*) FROM record WHERE id != '' AND NOT twin")[0])
-
-    def session_count(self) -> int:
-        """How many of them are sessions rather than acts."""
-        return int(self._one("SELECT count(*) FROM record WHERE act = 0 AND id != '' AND NOT twin")[0])
-
-    def record_set(self) -> str:
-        """The digest of the records: their names and contents, whatever the path, time or order.
-
-        It is a sum of digests, so that one more record costs one addition.
-        """
-        return self._meta("record_set") or _EMPTY_SET
-
-    def noted(self, name: str) -> str:
-        """What `note` kept under *name* since the fold was last made anew, or nothing."""
-        return self._meta(f"note {name}")
-
     def note(self, name: str, value: str) -> None:
         """Keep *value* for the next process: what was made from the fold, so that it need not be made again."""
         self._set(f"note {name}", value)
 
-    def live(self, kind: str, most: int | None = None) -> list[Item]:
-        """The items of *kind* that still hold, in the order of definition; with *most*, the most recently touched ones."""
-        if most is None:
-            return self._items("kind = ? AND live ORDER BY place", kind)
-        chosen = "SELECT place FROM item WHERE kind = ? AND live ORDER BY touched DESC, place DESC LIMIT ?"
-        return self._items(f"place IN ({chosen}) ORDER BY place", kind, most)
+    def _leave_cache(self, error: sqlite3.DatabaseError) -> None:
+        """Go on in memory: another process keeps the cache busy, its disk is full, or it is damaged."""
+        self._base.leave(error)
+        self._anew()
 
-    def archived(self, kind: str) -> list[Item]:
-        """The items of *kind* that no longer hold and are not merely proposed, in the order of definition."""
-        return self._items("kind = ? AND NOT live AND status != 'proposed' ORDER BY place", kind)
-
-    def counts(self) -> dict[tuple[str, str], int]:
-        """How many items there are, by kind and status."""
-        return {
-            (kind, status): count
-            for kind, status, count in self._base.execute("SELECT kind, status, count(*) FROM item GROUP BY 1, 2")
-        }
-
-    def short(self, id: identity.Identity) -> list[str]:
-        """The IDs of the items, or records, that the short form *id* may mean; an alias counts as what it means."""
-        letter = f"{id.letter}.{id.part[:1]}" if id.part else id.letter
-        own: Iterable[tuple[str]]
-        if letter == "S":
-            own = self._base.execute("SELECT id FROM record WHERE number = ? AND id != '' AND NOT twin", (id.number,))
-        else:
-            own = self._base.execute("SELECT id FROM item WHERE letter = ? AND number = ?", (letter, id.number))
-        other = self._base.execute("SELECT id, target FROM alias WHERE letter = ? AND number = ?", (id.letter, id.number))
-        found = {row[0] for row in own if row[0].endswith(f".{id.part}") or not id.part}
-        return sorted(found | {target for alias, target in other if identity.parse(alias).part == id.part})
-
-    def resolve(self, text: str) -> str:
-        """The canonical ID that *text*, whole or short, stands for; NotFound, or Ambiguous with the candidates."""
-        id = identity.parse(text)
-        if id.tag:
-            item, record = self.get(str(id)), None if id.part else self.record(str(id))
-            found = [one.id for one in (item, record) if one]
-        else:
-            found = self.short(id)
-        if not found:
-            raise NotFound(f"no {text} in this project", hint="`handoffsite log` lists what there is")
-        if len(found) > 1:
-            raise Ambiguous(f"{text} may mean {' or '.join(found)}", hint="give the whole ID")
-        return found[0]
-
-    def said(self, value: Value) -> Item:
-        """The item that says the same as *value*, in whichever session."""
-        item = self.get(self.keyed(f"said {history.key(value)}"))
-        assert item is not None
-        return item
-
-    def record(self, id: str) -> SessionRecord | None:
-        """The record with this whole ID."""
-        target = self._one("SELECT target FROM alias WHERE id = ?", id)
-        row = self._one("SELECT text FROM record WHERE id = ? AND NOT twin", target[0] if target else id)
-        return _record(row[0]) if row else None
-
-    def file_of(self, id: str) -> str:
-        """The file under sessions/ of the record *id*."""
-        row = self._one("SELECT name FROM record WHERE id = ? AND NOT twin", id)
-        return str(row[0]) if row else ""
-
-    def of_source(self, source: str) -> list[SessionRecord]:
-        """The records of one session by its source, or by the note that one of them holds; oldest first."""
-        return [_record(row[0]) for row in self._base.execute(_OF_SOURCE, (source, source))]
-
-    def of_session(self, session: str) -> list[SessionRecord]:
-        """The records whose source ends in this session ID, whichever agent it names."""
-        rows = self._base.execute(
-            "SELECT text FROM record WHERE substr(source, -?) = ? AND NOT twin ORDER BY recorded",
-            (len(session) + 1, f":{session}"),
-        )
-        return [_record(row[0]) for row in rows]
-
-    def newest(self, *, sessions_only: bool = False) -> SessionRecord | None:
-        """The record that was recorded last."""
-        rows = "id != '' AND NOT twin AND NOT act" if sessions_only else "id != '' AND NOT twin"
-        row = self._one(f"SELECT text FROM record WHERE {rows} ORDER BY recorded DESC, number DESC, tag DESC LIMIT 1")  # noqa: S608
-        return _record(row[0]) if row else None
-
-    def focus(self) -> str:
-        """What the last note that says so calls the focus; the last log, where there is no note."""
-        row = self._one(
-            "SELECT focus FROM record WHERE focus != '' ORDER BY noted DESC, ended DESC, number DESC, tag DESC LIMIT 1"
-        )
-        return str(row[0]) if row else ""
-
-    def problems(self) -> tuple[Problem, ...]:
-        """What is wrong with the records: damaged files, IDs that are unknown or defined twice."""
-        return tuple(Problem(**found) for found in json.loads(self._meta("problems") or "[]"))
-
-    def snapshot(self) -> Snapshot:
-        """Everything, as one value."""
-        rows = self._base.execute(
-            "SELECT id, name, text FROM record WHERE id != '' AND NOT twin ORDER BY recorded, number, tag"
-        ).fetchall()
-        items = (entry.loads_item(row[0]) for row in self._base.execute("SELECT text FROM item ORDER BY place"))
-        return Snapshot(
-            project=self.boundary.project,
-            records=tuple(_record(text) for _, _, text in rows),
-            items={item.id: item for item in items},
-            aliases=dict(self._base.execute("SELECT id, target FROM alias").fetchall()),
-            record_set=self.record_set(),
-            files={id: name for id, name, _ in rows},
-            problems=self.problems(),
-        )
-
-    def _leave_cache(self) -> None:
-        """Go on in memory: another process keeps the cache busy, or its disk is full."""
-        self._base.close()
-        self._base = tables.connect(None)
+    def _anew(self) -> None:
+        self._appended = []
         self.refresh()
 
     def _settle(self) -> None:
@@ -344,7 +212,7 @@ class Fold:
     ) -> tuple[SessionRecord | None, str]:
         stamp, sha256, text = known.get(one.name, ("", "", ""))
         if text and stamp == one.stamp:
-            return _record(text), str(sha256)
+            return record_of(text), str(sha256)
         try:
             return sessions.read(self.boundary, one.name)
         except (HandoffError, OSError) as error:
@@ -388,31 +256,20 @@ class Fold:
             highest[id.letter] = max(highest.get(id.letter, 0), id.number)
         self._highest = highest
 
-    def _items(self, where: str, *values: Any) -> list[Item]:
-        rows = self._base.execute(f"SELECT id, text FROM item WHERE {where}", values)  # noqa: S608
-        return [self._seen.get(id) or self._see(entry.loads_item(text)) for id, text in rows]
-
-    def _see(self, item: Item) -> Item:
-        self._seen[item.id] = item
-        return item
-
-    def _one(self, query: str, *values: Any) -> Any:
-        return self._base.execute(query, values).fetchone()
-
-    def _meta(self, name: str) -> str:
-        row = self._one("SELECT value FROM meta WHERE name = ?", name)
-        return str(row[0]) if row else ""
-
     def _set(self, name: str, value: str) -> None:
         self._base.execute("INSERT OR REPLACE INTO meta VALUES (?,?)", (name, value))
+
+
+def sums(records: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The record set of nothing, of the first of *records* (name and digest), of the first two, and so on."""
+    total = EMPTY_SET
+    yield total
+    for name, sha256 in records:
+        total = _sum(total, name, sha256)
+        yield total
 
 
 def _sum(record_set: str, name: str, sha256: str) -> str:
     """*record_set* with one more record."""
     total = int(record_set, 16) + int(durable.digest(f"{name} {sha256}".encode()), 16)
     return f"{total % (1 << 256):064x}"
-
-
-def _record(text: str) -> SessionRecord:
-    found, narrative = json.loads(text)
-    return session.record_from(found, narrative=narrative)

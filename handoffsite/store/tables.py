@@ -1,9 +1,12 @@
 """The tables in which a fold is kept, and the file that holds them."""
 
+import contextlib
 import sqlite3
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
-from handoffsite import __version__
+from handoffsite import __version__, durable
 
 BUSY_SECONDS = 10.0
 
@@ -36,16 +39,89 @@ CREATE TABLE IF NOT EXISTS known (name TEXT PRIMARY KEY, id TEXT) WITHOUT ROWID;
 NAMES = ("record", "item", "alias", "known", "meta")
 
 
-def connect(file: Path | None) -> sqlite3.Connection:
-    """The tables in *file*, made anew where it is damaged; in memory without a file."""
-    if file is None:
-        return _prepared(sqlite3.connect(":memory:"))
-    try:
-        return _prepared(sqlite3.connect(file, timeout=BUSY_SECONDS))
-    except sqlite3.DatabaseError:
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{file}{suffix}").unlink(missing_ok=True)
-        return _prepared(sqlite3.connect(file, timeout=BUSY_SECONDS))
+# What says that a cache is in use, or that its disk takes nothing; whatever else goes wrong, the cache is damaged.
+_PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_NOMEM")
+
+
+class Rows(list[Any]):
+    """What a query found, read to its end."""
+
+    def fetchall(self) -> list[Any]:
+        """All rows."""
+        return self
+
+    def fetchone(self) -> Any:
+        """The first row, or None."""
+        return self[0] if self else None
+
+
+class Tables:
+    """The tables in *file*, made anew where it is damaged; in memory without a file.
+
+    *anew* is called when a query shows that the file is damaged, to fill the tables again, which are in memory from then on; then
+    the query is asked once more. Without it, and for everything but a query, the error is the caller's.
+    """
+
+    def __init__(self, file: Path | None) -> None:
+        self.anew: Callable[[], None] | None = None
+        self._file = file
+        self._base = _connected(file)
+
+    def execute(self, command: str, values: Sequence[Any] = ()) -> Rows:
+        """Carry out one SQL command; the rows that it finds."""
+        try:
+            return Rows(self._base.execute(command, values))
+        except sqlite3.DatabaseError as error:
+            if self.anew is None or not command.startswith("SELECT"):
+                raise
+            anew, self.anew = self.anew, None
+            self.leave(error)
+            anew()
+            return Rows(self._base.execute(command, values))
+
+    def executemany(self, command: str, values: Iterable[Sequence[Any]]) -> None:
+        """Carry out one SQL command for each of *values*."""
+        self._base.executemany(command, values)
+
+    def commit(self) -> None:
+        """Keep what was changed."""
+        self._base.commit()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._base.close()
+
+    def leave(self, error: sqlite3.DatabaseError) -> None:
+        """Go on in memory, with empty tables; a file that is damaged is deleted, so that the next process makes it anew."""
+        self._base.close()
+        if self._file and not getattr(error, "sqlite_errorname", "").startswith(_PASSING):
+            with contextlib.suppress(OSError):
+                forget(self._file)
+        self._file = None
+        self._base = _connected(None)
+
+
+def forget(file: Path) -> None:
+    """Delete the tables in *file*, with what SQLite keeps beside it."""
+    for suffix in ("", "-wal", "-shm"):
+        durable.remove(Path(f"{file}{suffix}"), sync=False)
+
+
+def _connected(file: Path | None) -> sqlite3.Connection:
+    if file is not None:
+        with contextlib.suppress(OSError, sqlite3.OperationalError):  # no place for a cache, or one that is busy
+            try:
+                return _opened(file)
+            except sqlite3.DatabaseError as error:
+                if getattr(error, "sqlite_errorname", "").startswith(_PASSING):
+                    raise
+                forget(file)
+                return _opened(file)
+    return _prepared(sqlite3.connect(":memory:"))
+
+
+def _opened(file: Path) -> sqlite3.Connection:
+    return _prepared(sqlite3.connect(durable.private_file(file), timeout=BUSY_SECONDS))
 
 
 def _prepared(base: sqlite3.Connection) -> sqlite3.Connection:

@@ -1,7 +1,6 @@
 """A workspace: many boundaries, side by side. The only part that takes project names."""
 
 import re
-import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -70,18 +69,16 @@ class Workspace:
 
 def copy_tree(shipped: Path, target: Path) -> None:
     """A copy of the *shipped* folder at *target*, which must not exist; its files belong to whoever asks for the copy."""
-    shutil.copytree(
-        shipped, target, ignore=shutil.ignore_patterns("inbox", "build", ".lock", "__pycache__"), copy_function=shutil.copyfile
-    )
+    durable.copy_tree(shipped, target, frozenset({"inbox", "build", ".lock", "__pycache__"}))
 
 
 def create(root: Path, marker: str, settings: str) -> bool:
     """Make a workspace in *root*, with *settings* in the file *marker*, content/ and build/; whether it was not there before."""
-    root.mkdir(parents=True, exist_ok=True)
+    durable.make_folder(root)
     files = {root / marker: settings, root / BUILD / ".gitignore": "*\n!.gitignore\n"}
     created = not (root / marker).exists()
-    for folder in (CONTENT, BUILD):
-        (root / folder).mkdir(exist_ok=True)
+    for folder in ("", CONTENT, BUILD):
+        durable.clear_litter(durable.make_folder(root / folder), shared=True)
     for path, text in files.items():
         if not path.exists():
             durable.write(path, text.encode())
@@ -89,14 +86,15 @@ def create(root: Path, marker: str, settings: str) -> bool:
 
 
 def rewrite(file: Path, change: Callable[[str], str]) -> None:
-    """Change the text of the settings in *file*, durably."""
-    durable.write(file, change(file.read_text(encoding="utf-8")).encode())
+    """Change the text of the settings in *file*, durably; no change of another process is lost."""
+    with durable.lock(durable.make_folder(file.parent / BUILD) / ".lock"):
+        durable.clear_litter(file.parent)
+        durable.write(file, change(file.read_text(encoding="utf-8")).encode())
 
 
 def clear_tree(folder: Path) -> None:
     """Delete *folder* and all that is in it."""
-    if folder.exists():
-        shutil.rmtree(folder)
+    durable.remove_tree(folder)
 
 
 def mark(folder: Path, name: str) -> None:

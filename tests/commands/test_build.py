@@ -84,3 +84,20 @@ def test_what_waits_in_the_inbox_is_extracted(space: Path, run: Any) -> None:
     assert 1 == len(done.data["projects"][0]["recorded"])
     assert ["b.json"] == [path.name for path in (project / "inbox").iterdir()]
     assert "gone.jsonl" in done.data["problems"][0]["file"]
+
+
+def test_another_engine_is_one_line_and_one_build(space: Path, run: Any) -> None:
+    """The workspace's file names it; the same is found, and an engine that there is not is an error that names those there are."""
+    settings = space / "handoffsite.toml"
+    run("build", cwd=space)
+    found = run("search", "decision", "--json", cwd=space / "content" / "one").data
+    text = settings.read_text()
+    settings.write_text(f'engine = "fts5"\n{text}')
+
+    assert ["index"] == sorted({one["what"] for one in run("build", "--check", "--json", cwd=space).data["behind"]})
+    assert 0 == run("build", cwd=space).status
+    assert [] == run("build", "--check", "--json", cwd=space).data["behind"]
+    assert found == run("search", "decision", "--json", cwd=space / "content" / "one").data
+    settings.write_text(f'engine = "lucene"\n{text}')
+    done = run("search", "decision", cwd=space / "content" / "one")
+    assert (2, "known are whoosh, fts5") == (done.status, done.err.splitlines()[1].strip())

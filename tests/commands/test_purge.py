@@ -61,3 +61,65 @@ def test_a_purge_that_cannot_be_meant_is_refused(project: Path, run: Any, words:
 
     assert status == run("purge", *words, cwd=project).status
     assert before == {path.name: path.read_bytes() for path in (project / ".handoff" / "sessions").iterdir()}
+
+
+ODD = 'pa|ss`w<o>rd "q" é\\x & more'
+
+
+def test_a_text_is_gone_in_every_spelling(tmp_path: Path, run: Any) -> None:
+    """Also escaped, in names of files, in copies that lie about, in what was set aside, in mail; git is named as out of reach."""
+    folder = tmp_path / "atlas"
+    folder.mkdir()
+    root = folder / ".handoff"
+    run("init", cwd=folder)
+    run("add", "decision", f"Use {ODD} for it", "--rationale", f"because {ODD}", "--topic", ODD, cwd=folder)
+    run("add", "thread", f"Other {ODD}", "--next", ODD, cwd=folder)
+    run("end", "--note", "-", cwd=folder, stdin=f"# About {ODD}\n## Completed\n- Did {ODD}\n\nIn words: {ODD}\n")
+    run("work", "send", "executor", f"Do {ODD}", cwd=folder)
+    run("work", "take", cwd=folder)
+    run("work", "clear", cwd=folder)
+    run("work", "send", "planner", f"Asked {ODD}", cwd=folder)
+    run("retire", "D-1", "--reason", ODD, cwd=folder)
+    run("build", cwd=folder)
+    run("search", "Other", cwd=folder)
+    (record,) = (root / "sessions").glob("*-S-1-*.md")
+    copy = record.with_name(record.name.replace(".md", ".sync-conflict-20261130-120000-ABC.md"))
+    copy.write_bytes(record.read_bytes())
+    damaged = next((root / "sessions").glob("*-S-3-*.md"))
+    damaged.write_bytes(damaged.read_bytes()[:-40])
+    (root / "quarantine").mkdir(exist_ok=True)
+    for name in ("STATE.md", "archive/decisions.md", "build/index.html", "build/decisions.json", "build/feed.xml"):
+        (root / "quarantine" / Path(name).name).write_bytes((root / name).read_bytes())
+    (root / "archive" / "x (conflicted copy).md").write_text(ODD)
+
+    done = run("purge", ODD, "--reason", f"{ODD} leaked", "--json", cwd=folder)
+
+    assert 0 == done.status, done.err
+    parts = (b"ss`w", b"ss\\`w", b"w<o>", b"w&lt;o", b"pa-ss-w", b"pa%7Css", b"w\\u003co")
+    roots = (folder, tmp_path / "home")
+    held = [
+        str(path)
+        for one in roots
+        for path in one.rglob("*")
+        if path.is_file() and any(part in path.read_bytes() for part in parts)
+    ]
+    assert [] == held, held
+    assert not [path for one in roots for path in one.rglob("*") if "pa-ss" in path.name or "pa|ss" in path.name]
+    assert any("git" in warning for warning in done.data["warnings"])
+    assert "purged" in run("show", done.data["session"], "--json", cwd=folder).data["narrative"]
+
+
+def test_a_purged_item_is_gone_elsewhere_too(project: Path, run: Any, tmp_path: Path) -> None:
+    """By its ID: also from a copy of its record, from what was set aside, and from names of files."""
+    root = project / ".handoff"
+    (record,) = (root / "sessions").glob("*-S-1-*.md")
+    record.with_name(f"{record.stem} (conflicted copy 2026-11-30).md").write_bytes(record.read_bytes())
+    (root / "quarantine").mkdir()
+    (root / "quarantine" / "STATE-1.md").write_bytes((root / "STATE.md").read_bytes())
+
+    run("purge", "D-1", "--reason", "wrong project", cwd=project)
+    run("purge", "S-3", "--reason", "wrong project", cwd=project)
+
+    assert [] == holding(project, tmp_path / "home")
+    assert "Something else" in (root / "quarantine" / "STATE-1.md").read_text()
+    assert not [one for one in run("check", "--json", cwd=project).data["problems"] if one["severity"] == "error"]

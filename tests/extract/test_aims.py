@@ -53,3 +53,16 @@ def test_the_reason_of_a_refusal_is_no_request() -> None:
     aims.see(Event(line=2, kind="prompt", actor="human", text="Not on the live system, please", data={"refused": "c1"}))
 
     assert "add a cache" == aims.focus()
+
+
+@pytest.mark.parametrize(
+    ("focus", "prompts"),
+    [
+        ("Add a cache", ["add a cache", "Draw the logo", "Never mind the logo."]),
+        ("Write the docs", ["add a cache", "Never mind. Write the docs"]),
+        ("Write the docs", ["add a cache", "forget about that\nWrite the docs"]),
+    ],
+)
+def test_what_is_taken_back_is_no_aim(focus: str, prompts: list[str]) -> None:
+    """The request before is closed, what stands beside counts."""
+    assert focus == capital(seen(*prompts).focus())

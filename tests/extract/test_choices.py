@@ -98,3 +98,33 @@ def test_the_sentence_that_states_it_is_kept() -> None:
     (choice,) = stated("It is slow. I chose a cache over a queue because reads dominate. Next I'll write it.")
 
     assert "I chose a cache over a queue because reads dominate." == choice.said
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (
+            ("Drop my copy", "There's already a `slug()` in `names.py`"),
+            "There's already a `slug()` in `names.py`. I need to drop my copy.",
+        ),
+        (
+            ("Use `with_lock()` there", "The store already has `with_lock()`"),
+            "The store already has `with_lock()`. I'll use `with_lock()` there.",
+        ),
+        (
+            ("Use `reply()` to tell the caller", "similar to how the quota check does it"),
+            "We should use `reply()` to tell the caller, similar to how the quota check does it.",
+        ),
+        (
+            ("Use that as the feed for now", "keeps the site static"),
+            "I'll use that as the feed for now, which keeps the site static.",
+        ),
+        (None, "The file is already open. I'll check it."),
+        (None, "I'll mark it as open rather than stale."),
+    ],
+)
+def test_what_exists_already_is_a_reason(expected: tuple[str, str] | None, text: str) -> None:
+    """So is the way in which a sibling does it; a verdict of a review chooses nothing."""
+    found = [(capital(choice.title), choice.rationale) for choice in stated(text)]
+
+    assert ([expected] if expected else []) == found

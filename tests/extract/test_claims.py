@@ -66,3 +66,25 @@ def test_a_message_of_any_size_is_read_in_bounded_time() -> None:
     """Words without an end and brackets without a partner cost no more than their length."""
     for text in ("a" * 16_000, "**" * 8_000, "[(" * 8_000, "a.b" * 5_000, "- " + "x/" * 7_000, "has been " * 1_700):
         assert list(claims(text)) == list(claims(text))
+
+
+def test_a_brief_claim_has_the_fields_behind_it() -> None:
+    """Who says next to nothing is told by the labels that follow."""
+    found = [
+        claim.text
+        for claim in claims(
+            "Created the nightly import.\n\nBranch: `clear-names`\nPath: `work/clear-names`\n\nUpdated the guide for operators."
+        )
+    ]
+
+    assert [
+        "Created the nightly import: Branch: `clear-names`; Path: `work/clear-names`",
+        "Updated the guide for operators.",
+    ] == found
+
+
+def test_a_name_that_begins_like_a_deed_is_none() -> None:
+    """Nor is what holds only unless something else was done."""
+    assert [] == list(
+        claims("Built-in reports returned nothing for these pages.\n- `a-7`: still valid unless the import was closed")
+    )

@@ -133,3 +133,27 @@ def test_an_announcement_is_a_change_to_come() -> None:
     assert "" == aim("Let me look at the rows.")
     assert "" == aim("I'll use the editor tool again.")
     assert "" == aim("")
+
+
+def test_a_later_summary_lends_its_words() -> None:
+    """An edit of which nobody spoke when it was made is told by whoever names its file; what was told stays as it was told."""
+    log = Log()
+    log.asks("Read the flags")
+    log.edits("src/parse.py")
+    log.asks("And what did you do?")
+    log.says("- `src/parse.py`: added a parser for the flags")
+    log.asks("Good. Once more?")
+    log.says("- `src/parse.py`: rewrote the whole reader of pages")
+
+    assert [(True, "`src/parse.py`: added a parser for the flags")] == log.done()
+
+
+def test_a_summary_without_any_work_proves_nothing() -> None:
+    """Files that nobody changed lend nothing."""
+    log = Log()
+    log.asks("Read the flags")
+    log.edits("src/parse.py")
+    log.asks("And what did you do?")
+    log.says("- `src/other.py`: added a parser for the flags")
+
+    assert [(True, "Edited src/parse.py")] == log.done()

@@ -75,3 +75,35 @@ def test_an_undone_commit_is_a_constraint_if_the_human_says_why() -> None:
     (limit,) = constraints.finish()
     assert ("Show totals in the tip", "undone (commit aaaaaaa)") == (limit.tried, limit.outcome)
     assert "TypeError: total is undefined" == limit.because
+
+
+def result(line: int, text: str) -> Step:
+    call = Event(line=line - 1, kind="call", tool="shell", data={"command": "probe"})
+    return Step(call, Event(line=line, kind="result", text=text, ok=True, exit=0), "probe")
+
+
+def test_what_a_result_shows_and_the_agent_states_is_active() -> None:
+    """Both lines are the evidence; what no result shows is not taken over."""
+    constraints = Constraints()
+    step = result(2, "validated 0 files")
+    constraints.see(step.result, step)
+    constraints.see(said(3, "The checker reports 0 files here, so I'm reading the pages myself."), None)
+    constraints.see(said(4, "The tag was pushed to `mirror`, not `origin`."), None)
+
+    (limit,) = constraints.finish()
+    assert ("active", "The checker") == (limit.status, limit.tried)
+    assert ["transcript:2", "transcript:3"] == [proof.address for proof in limit.proofs]
+
+
+def test_where_a_program_looks_matters_when_something_is_wrong() -> None:
+    """How it works is no limit; that it takes the stale copy is one."""
+    told = "The loader reads `dist/pages` first when it runs from a checkout."
+    quiet, wrong = Constraints(), Constraints()
+    for constraints, prompt in ((quiet, "How does the loader work?"), (wrong, "The page is still the old one")):
+        constraints.see(asked(1, prompt), None)
+        step = result(3, "dist/pages: found")
+        constraints.see(step.result, step)
+        constraints.see(said(4, told), None)
+
+    assert [] == quiet.finish()
+    assert ["The loader"] == [limit.tried for limit in wrong.finish()]

@@ -74,3 +74,38 @@ def test_turns_that_were_taken_back_decided_nothing() -> None:
     talk = [("prompt", "Use tabs, not spaces."), ("prompt", "Sort by name, never by date."), ("undo", {"turns": 1})]
 
     assert [("accepted", "Use tabs")] == decided(*talk)
+
+
+def test_a_suggestion_decides_when_the_agent_agrees() -> None:
+    """The human's idea, in the human's words; without agreement it stays an idea."""
+    idea = ("prompt", "I think we should close the file before the rename, no?")
+
+    assert [("accepted", "Close the file before the rename")] == decided(idea, ("text", "You're right, that is safer."))
+    assert [] == decided(idea, ("text", "Let me look at it."))
+
+
+def test_who_picks_an_option_decides_against_the_others() -> None:
+    """The question and the reply are the evidence."""
+    decisions = Decisions()
+    asked = "Should I skip the broken rows, or bail out with an error?"
+    decisions.see(Event(line=1, kind="text", actor="agent", text=asked))
+    decisions.see(Event(line=2, kind="prompt", actor="human", text="yes, bail out instead"))
+
+    (choice,) = decisions.finish()
+    assert ("accepted", "Bail out with an error", ("skip the broken rows",)) == (
+        choice.status,
+        capital(choice.title),
+        choice.alternatives,
+    )
+    assert ["transcript:1", "transcript:2"] == [proof.address for proof in choice.proofs]
+
+
+def test_after_a_call_was_stopped_a_no_means_that_call() -> None:
+    """What shall not be done then is no rule; what shall be done in its place is a choice."""
+    stopped = ("interrupt", "")
+
+    assert [] == decided(stopped, ("prompt", "Don't rewrite the whole history of the branch. Just tell me where we are."))
+    assert [("accepted", "Use a merge")] == decided(stopped, ("prompt", "Use a merge, not a rebase."))
+    assert [("accepted", "Don't rewrite the history of the branch")] == decided(
+        ("prompt", "Don't rewrite the history of the branch.")
+    )

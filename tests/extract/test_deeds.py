@@ -133,3 +133,24 @@ def test_what_the_human_committed_is_not_the_sessions_work() -> None:
     deeds.step(Step(call, Event(line=2, kind="result", text="[main abc1234] Mine", ok=True), "git commit"), "")
 
     assert [] == list(deeds.live())
+
+
+def test_a_commit_of_what_was_taken_out_again_is_gone() -> None:
+    """What else it holds keeps it."""
+    put, out = edit("a.ini", "", "remote = mirror"), edit("a.ini", "[a]\nremote = mirror", "[a]")
+
+    assert ["edit a.ini", "commit Drop it"] == held(
+        "p1", put, commit("aaaaaaa", "Set it"), "p2", out, commit("bbbbbbb", "Drop it")
+    )
+    assert ["commit Drop it"] == held(
+        "p1", put, commit("aaaaaaa", "Set it"), "p2", edit("a.ini", "remote = mirror", ""), commit("bbbbbbb", "Drop it")
+    )
+    assert ["edit b.ini", "commit Set it", "edit a.ini"] == held("p1", put, edit("b.ini"), commit("aaaaaaa", "Set it"), "p2", out)
+
+
+def test_a_rehearsal_is_no_push() -> None:
+    """Nor is an issue closed by asking how."""
+    shown = "To example.test:a.git\n   111111..222222  main -> main"
+
+    assert [] == held(run("git push --dry-run origin main", shown), run("glab issue close --help", "usage"))
+    assert ["outward glab issue close 7"] == held(run("glab issue close 7", "closed"))

@@ -3,7 +3,7 @@
 import pytest
 
 from handoffsite.extract.deed import Deed
-from handoffsite.extract.reversal import of_commit, removed, take_back
+from handoffsite.extract.reversal import changed_lines, of_commit, removed, take_back, take_out
 
 
 def deeds() -> list[Deed]:
@@ -46,3 +46,21 @@ def test_only_tracked_files_are_removed_for_good() -> None:
     assert ("a.py", "docs/b.md") == removed("git rm -q a.py docs/b.md")
     assert () == removed("git rm --cached a.py")
     assert () == removed("rm a.py")
+
+
+OLD = {"old": "{\n}", "new": '{\n  "remote": {\n    "name": "mirror"\n  }\n}'}
+BACK = {
+    "patch": '*** Begin Patch\n*** Update File: a.json\n@@\n {\n-  "remote": {\n-    "name": "mirror"\n-  }\n }\n*** End Patch\n'
+}
+ANEW = {"old": '"remote": {\n"name": "mirror"', "new": '"remote": {\n"name": "origin",\n"mirror": false'}
+
+
+@pytest.mark.parametrize(
+    ("live", "data"), [(False, BACK), (True, ANEW), (True, {"old": '"name": "mirror"', "new": ""}), (True, {})]
+)
+def test_an_edit_may_take_out_what_an_earlier_one_put_in(live: bool, data: dict[str, str]) -> None:
+    """All of it, and without a new version in its place."""
+    deed = Deed(kind="edit", turn=1, paths=("a.json",), added=changed_lines(OLD)[0])
+    take_out([deed], *changed_lines(data))
+
+    assert live is deed.live

@@ -65,3 +65,11 @@ def test_a_call_without_a_result_is_open() -> None:
     commit = Event(line=9, kind="call", tool="shell", data={"command": "git commit -m x"})
 
     assert [("active", "Edit a.py"), ("active", "`git commit -m x`")] == left(waiting=(EDIT, LOOK, commit))
+
+
+def test_what_is_taken_back_opens_no_thread() -> None:
+    """The request before is closed, too."""
+    assert [] == left(asked("Draw the logo"), said("How?"), asked("Never mind the logo."))
+    assert [("active", "Write the docs")] == left(
+        asked("Draw the logo"), asked("Never mind. Write the docs"), said("I'll do that.")
+    )

@@ -52,7 +52,7 @@ RECORDS = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(RECORDS)
 def test_a_record_is_read_as_it_was_written(record: SessionRecord) -> None:
     """Every field of every record survives its file, whatever the texts hold, and the file fits the published schema."""

@@ -1,20 +1,30 @@
 """All engines give one answer: the same documents with the same scores, for the same question."""
 
 import random
-from collections.abc import Callable
+import sqlite3
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
 
-from handoffsite.search import whoosh_index
+from handoffsite.search import fts5, whoosh_index
 from handoffsite.search.documents import Document
 from handoffsite.search.engine import Engine
 from handoffsite.search.linear import Linear
 from handoffsite.search.query import Index, Results
 
 NewDocument = Callable[..., Document]
+
+
+def fts5_of(documents: list[Document]) -> Engine:
+    base = sqlite3.connect(":memory:", isolation_level=None)
+    fts5.update(base, documents, {})
+    return fts5.Fts5Index(base)
+
+
 ENGINES: dict[str, Callable[[list[Document]], Engine]] = {
     "whoosh": lambda documents: whoosh_index.WhooshIndex(whoosh_index.updated({}, documents).files),
+    "fts5": fts5_of,
     "linear": Linear,
 }
 
@@ -104,7 +114,7 @@ def test_what_is_not_there(document: NewDocument, query: str) -> None:
     """An identifier or phrase that no document holds is not found in pieces."""
     documents = [document(f"D-{id}-k3f", body=text) for id, text in TEXTS.items()]
 
-    assert [0, 0] == [Index(None, engine=make(documents)).search(query).total for make in ENGINES.values()]
+    assert {0} == {Index(None, engine=make(documents)).search(query).total for make in ENGINES.values()}
 
 
 def queries(documents: list[Document], count: int) -> list[str]:
@@ -133,34 +143,55 @@ def queries(documents: list[Document], count: int) -> list[str]:
     return made
 
 
-def compare(whoosh: Engine, documents: list[Document], count: int) -> None:
-    """Ask both engines *count* questions."""
+def compare(engine: Engine, documents: list[Document], count: int) -> None:
+    """Ask *engine*, and one that reads everything, *count* questions."""
     asked = queries(documents, count)
-    linear, indexed = Index(None, engine=Linear(documents)), Index(None, engine=whoosh)
+    linear, indexed = Index(None, engine=Linear(documents)), Index(None, engine=engine)
     expected: dict[str, Results] = {query: linear.search(query) for query in asked}
 
     assert expected == {query: indexed.search(query) for query in asked}
     assert sum(results.total > 0 for results in expected.values()) > 0.8 * count
 
 
-def test_whoosh_finds_what_reading_everything_finds(many: Callable[..., list[Document]]) -> None:
+@pytest.mark.parametrize("engine", ["whoosh", "fts5"])
+def test_an_index_finds_what_reading_everything_finds(many: Callable[..., list[Document]], engine: str) -> None:
     """200 questions on 150 documents: the same ten, in the same order, with the same scores and snippets."""
     documents = many(150)
 
-    compare(ENGINES["whoosh"](documents), documents, 200)
+    compare(ENGINES[engine](documents), documents, 200)
 
 
-def test_the_same_after_many_updates(many: Callable[..., list[Document]]) -> None:
-    """An index that grew in 25 small steps, with changes and deletions, answers like one made at once."""
-    documents, new, chance = many(150), many(100, seed=2), random.Random(3)  # noqa: S311 -- the same every time
-    new = [replace(one, id=f"{one.id}x", names=(f"{one.id}x",)) for one in new]
-    files = whoosh_index.updated({}, documents).files
+@pytest.mark.long
+@pytest.mark.parametrize("engine", ["whoosh", "fts5"])
+def test_the_same_top_ten_of_ten_thousand(many: Callable[..., list[Document]], engine: str) -> None:
+    """200 questions on 10,000 documents."""
+    documents = many(10_000)
+
+    compare(ENGINES[engine](documents), documents, 200)
+
+
+def grown(documents: list[Document], new: list[Document]) -> Iterator[list[Document]]:
+    """*documents* after each of 25 steps, in which some of *new* come, some change, some go."""
+    chance = random.Random(3)  # noqa: S311 -- the same every time
     for step in range(25):
         documents += new[4 * step : 4 * step + 4]
         for _ in range(3):
             place = chance.randrange(len(documents))
             documents[place] = replace(documents[place], title=f"{documents[place].title} changed {step}")
             del documents[chance.randrange(len(documents))]
-        files = whoosh_index.updated(files, documents).files
+        yield documents
+
+
+def test_the_same_after_many_updates(many: Callable[..., list[Document]]) -> None:
+    """An index that grew in 25 small steps, with changes and deletions, answers like one made at once."""
+    documents = many(150)
+    new = [replace(one, id=f"{one.id}x", names=(f"{one.id}x",)) for one in many(100, seed=2)]
+    files = whoosh_index.updated({}, documents).files
+    base = sqlite3.connect(":memory:", isolation_level=None)
+    fts5.update(base, documents, {})
+    for step in grown(documents, new):
+        files = whoosh_index.updated(files, step).files
+        fts5.update(base, step, {})
 
     compare(whoosh_index.WhooshIndex(files), documents, 100)
+    compare(fts5.Fts5Index(base), documents, 100)

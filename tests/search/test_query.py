@@ -20,7 +20,9 @@ from handoffsite.errors import Conflict, Refused, UsageError
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search import whoosh_index
 from handoffsite.search.cache import Cache
-from handoffsite.search.query import Hit, Index, Updated, stamped
+from handoffsite.search.current import fits, stamped
+from handoffsite.search.engine import Update
+from handoffsite.search.query import Hit, Index
 
 NewSnapshot = Callable[..., Snapshot]
 
@@ -54,7 +56,7 @@ def test_made_kept_and_asked(folder: Path, snapshot: NewSnapshot) -> None:
         marks=((12, 17),),
     )
 
-    assert Updated(added=3, removed=0, total=3) == updated
+    assert Update(added=3, removed=0, total=3) == updated
     assert expected == index.search("redis").hits[0]
     assert (2, False) == (index.search("redis").total, index.search("redis").stale)
 
@@ -67,7 +69,7 @@ def test_an_update_makes_no_ghosts(folder: Path, snapshot: NewSnapshot) -> None:
     index = Index(folder)
 
     # The session holds the titles of what it decided, so it changed as well.
-    assert Updated(added=2, removed=3, total=6) == updated
+    assert Update(added=2, removed=3, total=6) == updated
     assert ["Sessions in Redis", "First"] == titles(index, "redis")
     assert [] == titles(index, "postgres")
     assert [] == titles(index, "cookies")
@@ -81,7 +83,7 @@ def test_the_stamp(folder: Path, snapshot: NewSnapshot) -> None:
     after = Index(folder).stamp()
 
     assert ("", stamped(told.record_set)) == (before, after)
-    assert [True, False, False] == [Index.fits(after, told.record_set), Index.fits(after, "other"), Index.fits(before, "")]
+    assert [True, False, False] == [fits(after, told.record_set), fits(after, "other"), fits(before, "")]
 
 
 def test_stale(folder: Path, snapshot: NewSnapshot) -> None:
@@ -143,7 +145,7 @@ def test_in_memory(folder: Path, snapshot: NewSnapshot) -> None:
 
     assert kept.search("redis") == memory.search("redis")
     assert stamped(told.record_set) == memory.stamp()
-    assert Updated(added=2, removed=0, total=2) == memory.update(snapshot("Moonlight"))
+    assert Update(added=2, removed=0, total=2) == memory.update(snapshot("Moonlight"))
     assert ["Moonlight", "First"] == titles(memory, "moonlight")
 
 

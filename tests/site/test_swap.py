@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from handoffsite import durable
 from handoffsite.errors import Refused
 from handoffsite.site import swap
 from handoffsite.site.swap import MANIFEST, Manifest, Staging
@@ -109,8 +110,8 @@ def test_a_build_that_fails_leaves_the_old_site(
     if failing == "link":
         monkeypatch.setattr(os, "link", fail)
     else:
-        monkeypatch.setattr(swap, "_exchanged", fail if exchange else lambda *_: False)
-        monkeypatch.setattr(Path, "rename", fail)
+        monkeypatch.setattr(durable, "_exchanged", fail if exchange else lambda *_: False)
+        monkeypatch.setattr(os, "rename", fail)
     with pytest.raises(Refused, match="No space left"):
         fill(out, {"index.html": b"2", "a.html": b"a"})
 
@@ -122,7 +123,7 @@ def test_without_an_exchange_the_folders_still_change_places(tmp_path: Path, mon
     """A kernel or file system that cannot exchange gets two renames."""
     out = tmp_path / "site"
     fill(out, {"index.html": b"1"})
-    monkeypatch.setattr(swap, "_exchanged", lambda *_: False)
+    monkeypatch.setattr(durable, "_exchanged", lambda *_: False)
     fill(out, {"index.html": b"2"})
 
     assert {"index.html": b"2"} == tree(out)
@@ -189,7 +190,7 @@ def test_nothing_is_left_where_the_parent_cannot_be_written(tmp_path: Path, monk
     def fail(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(Path, "mkdir", fail)
+    monkeypatch.setattr(os, "mkdir", fail)
     with pytest.raises(Refused, match="Permission denied"):
         fill(tmp_path / "site", {"index.html": b"1"})
 

@@ -81,4 +81,6 @@ def test_a_compressed_copy_is_listed_only_without_its_plain_sibling(tmp_path: Pa
     for name in ("rollout-1.jsonl", "rollout-1.jsonl.zst", "rollout-2.jsonl.zst"):
         (folder / name).touch()
 
-    assert ["rollout-1.jsonl", "rollout-2.jsonl.zst"] == [path.name for path in codex.transcripts({"CODEX_HOME": str(tmp_path)})]
+    assert ["rollout-1.jsonl", "rollout-2.jsonl.zst"] == [
+        log.path.name for log in codex.transcripts({"CODEX_HOME": str(tmp_path)})
+    ]

@@ -61,3 +61,11 @@ def test_any_bytes_are_survived(data: bytes) -> None:
     value, line_of, transcript = read(data)
     if isinstance(value, dict):
         assert 1 <= line_of(value) <= max(1, transcript.account.lines)
+
+
+def test_an_unclosed_text_is_looked_at_once() -> None:
+    """However many escaped quotes stand in it: what takes the square of its length would not come to its end."""
+    value, _, transcript = read(b'{"messages": [{"n": 1}, {"n": "' + b'\\"' * 500_000)
+
+    assert {"messages": [{"n": 1}]} == value
+    assert transcript.incomplete

@@ -7,8 +7,20 @@ from collections.abc import Iterator
 
 import pytest
 
-from handoffsite.records.transcript import Event, Transcript
-from handoffsite.sources.lines import FAULTS, KEPT_BYTES, LONGEST, ROOMY, Entry, documents, first_objects, left_out
+from handoffsite.records.transcript import Account, Event, Transcript
+from handoffsite.sources.lines import (
+    FAULTS,
+    KEPT_BYTES,
+    LONGEST,
+    LONGEST_DOCUMENT,
+    ROOMY,
+    Entry,
+    Rejoined,
+    documents,
+    first_objects,
+    left_out,
+    whole_text,
+)
 
 GOOD = b'{"a":1}'
 
@@ -203,3 +215,28 @@ def test_first_objects_need_no_whole_file() -> None:
     """The head of a file, cut anywhere, gives the objects that stand whole in it."""
     assert [{"a": 1}] == list(first_objects(GOOD + b"\n" + GOOD[:4]))
     assert [] == list(first_objects(b'{"a": "' + b"x" * 70_000))
+
+
+def test_a_stream_is_whole_after_a_look_at_its_beginning() -> None:
+    """Nothing is read twice, and nothing is lost."""
+    whole = Rejoined(io.BytesIO(b"abcdefgh"), 5)
+
+    assert (b"abcde", [b"abc", b"de", b"fgh", b""]) == (whole.head, [whole.read(3) for _ in range(4)])
+
+
+@pytest.mark.parametrize(("data", "text", "lines"), [(b"", "", 0), (b"a\nb\n", "a\nb", 2), (b"a\nb", "a\nb", 2), (b"\n", "", 1)])
+def test_a_text_is_read_as_a_whole(data: bytes, text: str, lines: int) -> None:
+    """The account has its size and digest."""
+    account = Account()
+
+    assert text == whole_text(io.BytesIO(data), account)
+    assert (lines, len(data), hashlib.sha256(data).hexdigest()) == (account.lines, account.bytes, account.sha256)
+
+
+def test_of_a_text_that_is_too_long_the_whole_lines_are_read() -> None:
+    """The account says from where on nothing was, and is of the whole file."""
+    line = b"x" * (LONGEST_DOCUMENT // 4) + b"\n"
+    account = Account()
+    text = whole_text(io.BytesIO(line * 5), account)
+
+    assert (3, [4], 5 * len(line)) == (text.count("\n") + 1, [one.line for one in account.skipped], account.bytes)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from handoffsite.sources.patch import patch_in, patched
+from handoffsite.sources.patch import deletion, joined, patch_in, patched
 
 PATCH = "*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n@@\n-x\n+y\n*** Add File: /srv/c.py\n+z\n*** Delete File: d e.py\n*** End Patch"
 
@@ -30,3 +30,13 @@ def test_a_shell_command_may_hold_a_patch(command: str) -> None:
 def test_other_commands_hold_none(command: str) -> None:
     """Talk about patches is no patch."""
     assert "" == patch_in(command)
+
+
+def test_a_deletion_is_a_patch() -> None:
+    """It names what it deletes."""
+    assert ("a.py", "b c.py") == patched(deletion(["a.py", "b c.py"]))
+
+
+def test_several_replacements_are_told_as_one() -> None:
+    """Old texts and new ones keep their order."""
+    assert {"old": "a\nb", "new": "c\nd"} == joined([("a", "c"), ("b", "d")])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from handoffsite.sources.printed import has_failed
+from handoffsite.sources.printed import has_failed, is_refusal
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,19 @@ from handoffsite.sources.printed import has_failed
 def test_a_failure_is_told_by_what_was_printed(command: str, output: str, expected: bool) -> None:
     """At the beginning or at the end; what only shows a file says nothing of itself."""
     assert expected == has_failed(command, output)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("exec command rejected by user", True),
+        ("The user doesn't want to proceed with this tool use.", True),
+        ("User has declined.", True),
+        ("rejected by user approval settings", False),
+        ("connection refused", False),
+        ("", False),
+    ],
+)
+def test_a_refusal_is_told_by_its_words(text: str, expected: bool) -> None:
+    """Only what the human did not let happen is refused."""
+    assert expected == is_refusal(text)

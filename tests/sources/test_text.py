@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from handoffsite.records.transcript import KEPT_CHARACTERS
-from handoffsite.sources.text import clean, moment, picture, plain, tidy, title, word
+from handoffsite.sources.text import arguments, chosen, clean, instant, moment, named, parted, picture, plain, tidy, title, word
 
 
 @pytest.mark.parametrize(
@@ -78,6 +78,55 @@ def test_blocks_become_their_text() -> None:
 def test_times_are_utc(time: object, utc: str) -> None:
     """An offset is applied; what is no time is nothing."""
     assert utc == moment(time)
+
+
+@pytest.mark.parametrize(
+    ("time", "utc"),
+    [
+        ("2026-11-03T10:00:07+01:00", "2026-11-03T09:00:07Z"),
+        (1_700_000_000, "2023-11-14T22:13:20.000Z"),
+        (1_700_000_000.25, "2023-11-14T22:13:20.250Z"),
+        (1_700_000_000_123, "2023-11-14T22:13:20.123Z"),
+        (42, ""),
+        (10**30, ""),
+        (float("nan"), ""),
+        (float("inf"), ""),
+        (True, ""),
+        ([], ""),
+    ],
+)
+def test_numbers_are_times_by_their_size(time: object, utc: str) -> None:
+    """Seconds and milliseconds since 1970 are told apart; a count is no time."""
+    assert utc == instant(time)
+
+
+@pytest.mark.parametrize(
+    ("text", "inside", "outside"),
+    [
+        ("a <x>b</x> c <x>d</x>", ["b", "d"], "a  c "),
+        ("a <x>b", [], "a <x>b"),
+        ("a </x> <x>b</x>", ["b"], "a </x> "),
+        ("", [], ""),
+    ],
+)
+def test_a_text_is_parted_at_marks(text: str, inside: list[str], outside: str) -> None:
+    """A mark that nothing closes is text."""
+    assert (inside, outside) == parted(text, "<x>", "</x>")
+
+
+def test_arguments_are_always_an_object() -> None:
+    """What is none stands under an empty name; nothing is nothing."""
+    assert [{"a": "b"}, {"": "b"}, {"": [1]}, {}, {}] == [arguments(one) for one in ({"a": "b"}, "b", [1], None, "")]
+
+
+def test_the_first_name_that_says_something_counts() -> None:
+    """Empty values and those that are no text are passed over."""
+    assert ("c", "") == (named({"a": "", "b": 1, "c": "c"}, ("a", "b", "c", "d")), named({}, ("a",)))
+
+
+def test_several_choices_are_one_answer() -> None:
+    """A list is read out."""
+    assert ["a", "a, b", ""] == [chosen("a"), chosen(["a", "b"]), chosen(None)]
 
 
 @pytest.mark.parametrize(

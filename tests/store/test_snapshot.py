@@ -79,7 +79,7 @@ def test_a_trusting_fold_sees_every_file_that_comes_goes_or_is_replaced(home: Bo
     """It looks at the folder alone; what git adds, removes or checks out changes that."""
     grow(home, cache)
     names = sorted(path.name for path in home.sessions.glob("*.md"))
-    moved = shutil.move(home.sessions / names[0], tmp_path / "aside")
+    moved = Path(shutil.move(home.sessions / names[0], tmp_path / "aside"))
 
     with Fold(home, cache, trusting=True) as fold:
         assert 2 == fold.generation()
@@ -187,4 +187,4 @@ def test_copies_of_a_sync_tool_are_no_records(home: Boundary, cache: Path) -> No
 
     with Fold(home, cache) as fold:
         assert 3 == fold.generation()
-    assert sorted(strange) == list(sessions.strangers(home))
+    assert sorted(strange) == [one.name for one in sessions.strangers(home)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from handoffsite.sources.standing import DECISIONS, THREADS
+from handoffsite.records.standing import DECISIONS, THREADS
 
 # How the headings of each section are written, the section's own name first.
 SECTIONS: Mapping[str, Sequence[str]] = {

@@ -1,0 +1,279 @@
+"""`pack`: what a session should start with, gathered from the fold, the mailbox and the guard; nothing is written."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from handoffsite import pack as packs
+from handoffsite.commands import freshness
+from handoffsite.commands.place import Place, cache_of, find_boundary
+from handoffsite.commands.writing import BY_HUMAN
+from handoffsite.errors import HandoffError, NotFound
+from handoffsite.pack import Found
+from handoffsite.records import entry, identity, origin, session
+from handoffsite.records.constraint import Constraint
+from handoffsite.records.dependency import Dependency
+from handoffsite.records.identity import LETTERS
+from handoffsite.records.item import TYPES, Item
+from handoffsite.records.mail import Message
+from handoffsite.records.state import State
+from handoffsite.store import work
+from handoffsite.store.boundary import Boundary
+from handoffsite.store.snapshot import Fold
+
+_SMALLEST = 60  # bytes that a line of a pack takes at the very least
+_MOST = 200  # items of one kind that are looked at more closely than by their words
+_COMPARED = (
+    60  # constraints that the guard compares, of those that share most words with the text, where there are more than `_FEW`
+)
+_FEW = 150
+_BEARING = 20  # constraints that bear on a text because of their words alone
+_RELATED = 12
+_LATELY = 24  # dependency changes
+_YET = {LETTERS["handoff"]: "a contract", LETTERS["artefact"]: "an artefact"}
+_TASK = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}[-_#]\d{1,9}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What the pack is for: the *text*, or what was named by an ID: *items* that it means, of which the *first* are shown whatever they say."""
+
+    text: str = ""
+    items: tuple[Item, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def pack(place: Place, wanted: str = "", *, limit: int = packs.LIMIT) -> dict[str, Any]:
+    """What a session should start with, in at most *limit* tokens; *wanted* says what it is for: a text, or the ID of an item or session."""
+    boundary = find_boundary(place)
+    warnings: list[str] = []
+    with Fold(boundary, cache_of(place, boundary)) as fold:
+        asked = _asked(boundary, fold, wanted)
+        mail = _mail(boundary, place, warnings)
+        compared = [one for one in freshness.at_a_glance(boundary, _head(boundary, fold)) if one.stale]
+        stale = [f"{one.message}; {one.fix}" for one in compared]
+        damaged = [f"{problem.file}: {problem.message}" for problem in fold.problems() if problem.severity == "error"]
+        found = _found(boundary, fold, asked, limit=limit, stale=(*stale, *damaged), mail=mail)
+        made = packs.pack(found, limit)
+    warnings += asked.warnings
+    warnings += (f"stale: {one}" for one in (*stale, *damaged))
+    warnings += (f"{id} reads like an order to an agent: {', '.join(says)}" for id, says in made.suspicious.items())
+    return {
+        "project": boundary.project.name,
+        "for": wanted or None,
+        "budget": {"limit": made.budget.limit, "used": made.budget.used},
+        "text": made.text,
+        "left_out": dict(made.left_out),
+        "suspicious": {id: list(says) for id, says in made.suspicious.items()},
+        "stale": bool(stale or damaged),
+        "warnings": warnings,
+    }
+
+
+def _head(boundary: Boundary, fold: Fold) -> State:
+    """The state, as far as its age is concerned."""
+    last = fold.newest(sessions_only=True)
+    return State(
+        project=boundary.project.name,
+        generation=fold.generation(),
+        record_set=fold.record_set(),
+        session=last.id if last else "",
+        head=last.head if last else "",
+        limit=boundary.project.budget,
+    )
+
+
+def _asked(boundary: Boundary, fold: Fold, wanted: str) -> _Asked:
+    """What *wanted* means; NotFound where it is an ID that nothing here has."""
+    wanted = wanted.strip()
+    if not wanted:
+        return _Asked()
+    if not identity.is_id(wanted):
+        warning = f"{wanted} is no ID of a record, and no tasks are kept yet: it was read as a text"
+        return _Asked(text=wanted, items=_cited(fold, wanted), warnings=(warning,) if _TASK.fullmatch(wanted) else ())
+    letter = identity.parse(wanted).letter
+    if letter in _YET:
+        hint = "say in words what the session is for, or give the ID of an item, a session or a message"
+        raise NotFound(f"{wanted} is the ID of {_YET[letter]}, and none are kept yet", hint=hint)
+    if letter == LETTERS["mail"]:
+        return _Asked(text=work.find(boundary, wanted).text)
+    whole = fold.resolve(wanted)
+    item = fold.get(whole)
+    if item:
+        words = " ".join(entry.texts(item.value)[:1] + _words(item))
+        return _Asked(text=words, items=(item, *_around(fold, item)))
+    record = fold.record(whole)
+    items = tuple(fold.defined_in(whole)[:_MOST])
+    said = [record.title, record.focus] if record else []
+    return _Asked(text=" ".join((*said, *(one.title for one in items)))[:4_000], items=items)
+
+
+def _cited(fold: Fold, text: str) -> tuple[Item, ...]:
+    """The items whose IDs stand in *text*."""
+    found: list[Item] = []
+    for _, _, id in identity.mentions(text):
+        try:
+            item = fold.get(fold.resolve(str(id)))
+        except HandoffError:
+            continue  # it may be an ID of somebody else's
+        found += [item] if item else []
+    return tuple({item.id: item for item in found}.values())
+
+
+def _around(fold: Fold, item: Item) -> tuple[Item, ...]:
+    """What *item* names, replaces or was replaced by."""
+    ids = [*getattr(item.value, "supersedes", ()), *filter(None, (item.superseded_by,))]
+    others = (fold.get(id) for id in ids)
+    found = [*filter(None, others), *_cited(fold, " ".join(_words(item)))]
+    return tuple({one.id: one for one in found if one.id != item.id}.values())
+
+
+def _words(item: Item) -> list[str]:
+    return [
+        getattr(item.value, name, "") for name in ("title", "tried", "text", "topic", "rationale", "outcome", "because", "next")
+    ]
+
+
+def _mail(boundary: Boundary, place: Place, warnings: list[str]) -> Sequence[Message]:
+    """What waits in WORK.md; a mailbox that cannot be read is a warning, since all else can be told without it."""
+    try:
+        mailbox = work.read(boundary, cache_of(place, boundary))
+    except HandoffError as error:
+        warnings.append(f"the mailbox was not read: {error}")
+        return ()
+    return sorted(mailbox.work.messages, key=lambda one: (one.to != "executor", one.taken is not None))
+
+
+def _found(boundary: Boundary, fold: Fold, asked: _Asked, *, limit: int, stale: Sequence[str], mail: Sequence[Message]) -> Found:
+    counts = fold.counts()
+    most = min(_MOST, limit * 4 // _SMALLEST + 1)
+    record, focus = fold.focused()
+    origins = _Origins(fold)
+    subject = {item.id: item for item in asked.items}
+    bearing, constraints = _constraints(fold, asked, limit)
+    shown = set(subject)
+    threads, decisions = (_first(fold, kind, asked.text, most, shown) for kind in ("thread", "decision"))
+    return Found(
+        project=boundary.project.name,
+        generation=fold.generation(),
+        origin=origins.of,
+        focus=focus,
+        focus_origin=origins.of_record(record),
+        subject=tuple(subject.values()),
+        mail=mail,
+        bearing=[one for one in bearing if one.id not in subject],
+        constraints=[one for one in constraints if (one if isinstance(one, str) else one.id) not in subject],
+        threads=threads,
+        decisions=decisions,
+        dependencies=_lately(fold, most),
+        related=_related(fold, asked.text, shown) if asked.text else (),
+        totals={
+            name: sum(count for (of, status), count in counts.items() if of == kind and status in TYPES[kind].LIVE)
+            - sum(item.kind == kind and item.is_live for item in subject.values())
+            for name, kind in session.LISTS.items()
+            if kind not in {"completed", "dependency"}
+        },
+        waiting=sum(count for (_, status), count in counts.items() if status == "proposed"),
+        stale=stale,
+    )
+
+
+def _lately(fold: Fold, most: int) -> list[Item]:
+    """The last change of each of the dependencies that changed last."""
+    found: dict[tuple[str, str], Item] = {}
+    for item in sorted(fold.live("dependency", most), key=lambda one: one.touched, reverse=True):
+        if isinstance(item.value, Dependency):
+            found.setdefault((item.value.ecosystem, item.value.name), item)
+    return list(found.values())[:_LATELY]
+
+
+def _constraints(fold: Fold, asked: _Asked, limit: int) -> tuple[list[Item], list[Item | str]]:
+    """The constraints that bear on what was asked, best first, and the others; of those, all but the first come as IDs."""
+    told = fold.told("constraint")
+    most = min(_MOST, limit * 4 // _SMALLEST + 1)
+    near: list[str] = []
+    ordered = [id for id, _ in told]
+    if asked.text and told:
+        from handoffsite.extract import bearing, guard  # noqa: PLC0415 -- their words take 60 ms, and not every pack is for something
+
+        ranked = bearing.ranked(asked.text, [_said(text) for _, text in told])
+        ids = [told[one.place][0] for one in ranked]
+        compared = ids[:_COMPARED] if len(told) > _FEW else ordered
+        known = [item.value for item in _items(fold, compared) if isinstance(item.value, Constraint)]
+        repeated = sorted(guard.repetitions(asked.text[: bearing.LONGEST], known), key=lambda one: -one.score)
+        near = [one.id for one in repeated]
+        near += [told[one.place][0] for one in ranked[:_BEARING] if one.near]
+        ordered = [*ids, *ordered]
+    near = list(dict.fromkeys(near))
+    chosen = set(near)
+    others = [id for id in dict.fromkeys(ordered) if id not in chosen]
+    return _items(fold, near), [*_items(fold, others[:most]), *others[most:]]
+
+
+def _first(fold: Fold, kind: str, text: str, most: int, shown: set[str]) -> list[Item]:
+    """The live items of *kind*, those that bear on *text* first, then those that were touched last; they count as *shown*."""
+    told = [one for one in fold.told(kind) if one[0] not in shown]
+    ids = [id for id, _ in told]
+    if text:
+        from handoffsite.extract import bearing  # noqa: PLC0415 -- as above
+
+        ids = [*(told[one.place][0] for one in bearing.ranked(text, [_said(text) for _, text in told]) if one.near), *ids]
+    chosen = list(dict.fromkeys(ids))[:most]
+    shown.update(chosen)
+    return _items(fold, chosen)
+
+
+def _related(fold: Fold, text: str, shown: set[str]) -> list[Item]:
+    """What else bears on *text*: what was completed of late, and what is proposed."""
+    from handoffsite.extract import bearing  # noqa: PLC0415 -- as above
+
+    told = [
+        *fold.told("completed")[:_MOST],
+        *fold.told("decision", proposed=True)[:_MOST],
+        *fold.told("constraint", proposed=True)[:_MOST],
+    ]
+    told = [one for one in told if one[0] not in shown]
+    ranked = bearing.ranked(text, [_said(words) for _, words in told])
+    return _items(fold, [told[one.place][0] for one in ranked[:_RELATED] if one.near])
+
+
+def _items(fold: Fold, ids: Sequence[str]) -> list[Item]:
+    return [item for id in ids if (item := fold.get(id))]
+
+
+def _said(text: str) -> str:
+    """The words of an item as the fold keeps it: its JSON up to its evidence, which holds words of ours alone."""
+    if "\\u" in text:
+        return " ".join(entry.texts(entry.loads_item(text).value))
+    return text.partition('"evidence": [')[0].replace("\\n", " ").replace("\\t", " ")
+
+
+class _Origins:
+    """Where items come from, asked for one by one: few of them are ever shown."""
+
+    def __init__(self, fold: Fold) -> None:
+        self._fold = fold
+        self._known: dict[str, tuple[str, bool]] = {}
+
+    def of(self, item: Item) -> str:
+        """The origin of *item*, its record, and whether a human confirmed it."""
+        source, by_hand = self._source(item.session)
+        found = origin.of_record(source, item.value.evidence, by_hand=by_hand)
+        acts = [step.record for step in item.steps if self._source(step.record)[0].startswith(session.ACT)]
+        confirmed = f", {item.status} by the {origin.USER}" if origin.is_confirmed(item, acts) else ""
+        return f"{found} {item.session}{confirmed}"
+
+    def of_record(self, id: str) -> str:
+        """The origin of what the record *id* says as a whole."""
+        if not id:
+            return ""
+        source, by_hand = self._source(id)
+        return f"{origin.of_record(source, by_hand=by_hand)} {id}"
+
+    def _source(self, id: str) -> tuple[str, bool]:
+        if id not in self._known:
+            source = self._fold.source_of(id)
+            record = self._fold.record(id) if source.startswith(session.ACT) else None
+            self._known[id] = source, bool(record and record.narrative == BY_HUMAN)
+        return self._known[id]

@@ -1,0 +1,90 @@
+"""What waits in a project's inbox, extracted."""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from handoffsite.commands.place import Place
+from handoffsite.commands.writing import Writer
+from handoffsite.errors import HandoffError, NothingToRecord, Unwritten
+from handoffsite.records.problem import Problem, problem_of
+from handoffsite.store import inbox
+from handoffsite.store.boundary import Boundary
+from handoffsite.store.inbox import Pointer
+
+# The readings of each pointer, by its file. Their type is not named: it would load the extractor, and often nothing waits.
+Summarised = Mapping[Path, Sequence[Any]]
+
+
+@dataclass(slots=True, kw_only=True)
+class Extracted:
+    """The IDs of the sessions that were *recorded*, and the *problems* with those that still wait; *read* counts all that were read."""
+
+    read: int = 0
+    recorded: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def summarised(place: Place, boundary: Boundary, waiting: Sequence[tuple[Path, Pointer]], warnings: list[str]) -> Summarised:
+    """What *waiting* points to, read and summarised before anybody holds the lock; nothing where there is no summariser.
+
+    What cannot be read is left to `extract`, which says so.
+    """
+    found: dict[Path, list[Any]] = {}
+    if not waiting:
+        return found
+    from handoffsite.commands import end, summarizer  # noqa: PLC0415 -- the extractor is slow to load, and often nothing waits
+
+    asking = summarizer.chosen(place, boundary)
+    warnings += asking.warnings
+    for path, pointer in waiting if asking else ():
+        said: list[str] = []
+        with contextlib.suppress(HandoffError, OSError):
+            given = _given(boundary, pointer)
+            found[path] = [asking.ask(reading) for reading in end.readings(place, boundary, given, said, digested=True)]
+            warnings += said
+    return found
+
+
+def extract(
+    place: Place, writer: Writer, waiting: Sequence[tuple[Path, Pointer]], summarised: Summarised | None = None
+) -> Extracted:
+    """Record what *waiting* points to, as *summarised* has it; what cannot be read stays in the inbox, and is a problem."""
+    from handoffsite.commands import end  # noqa: PLC0415 -- as above
+
+    found = Extracted()
+    known = summarised or {}
+    for path, pointer in waiting:
+        name = pointer.transcript or pointer.note
+        try:
+            for reading in known.get(path) or end.readings(
+                place, writer.boundary, _given(writer.boundary, pointer), writer.warnings
+            ):
+                ended = end.record(writer, reading)
+                found.read += 1
+                found.recorded += [ended.session] if ended.created else []
+                writer.warnings += (f"{Path(name).name}: {warning}" for warning in ended.warnings)
+        except Unwritten:
+            raise  # what waits is not to blame, and the next one would not be written either
+        except NothingToRecord as error:
+            writer.warnings.append(f"{Path(name).name}: {error.message}")
+        except (HandoffError, OSError) as error:
+            found.problems.append(problem_of(error, name))
+            continue
+        inbox.take(path)
+    return found
+
+
+def _given(boundary: Boundary, pointer: Pointer) -> Any:
+    from handoffsite.commands.reading import Input  # noqa: PLC0415 -- as above
+
+    return Input(
+        note=inbox.note_of(boundary, pointer),
+        note_file=Path(pointer.note).name or "note",
+        transcript=boundary.root / pointer.transcript if pointer.transcript else None,
+        format=pointer.format,
+        session=pointer.session,
+        filed=True,
+    )

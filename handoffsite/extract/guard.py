@@ -1,0 +1,333 @@
+"""Which sentences of a plan repeat, in other words, an approach that a constraint says failed."""
+
+import itertools
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from handoffsite.extract import guard_terms, guard_text
+from handoffsite.extract.guard_terms import Term
+from handoffsite.extract.guard_text import Sentence
+from handoffsite.records import identity
+from handoffsite.records.constraint import Constraint
+from handoffsite.records.pattern import lazy
+
+THRESHOLD = 0.4
+_LEAST = 0.3  # of what was tried that the sentence itself must say
+_GROUP = 0.85  # how much a word of the same group counts, of the word itself
+_WEAK_GROUP = 0.5  # the same for a group of words that stand in any plan
+_BEGINNING = 0.5  # how much a long word of the same beginning counts: Elastic, Elasticsearch
+_LONG = 6
+_SOME_PARTS = 0.6  # the same where one of them is not said
+_PARTS = 0.9  # how much all parts of a compound count, of the compound
+_NO_NAME = 0.95  # a product or identifier of the constraint is not named
+_NO_DEED = 0.93  # what was done is not said, only what it was done to
+_OTHER_NAME = 0.85  # and another one is
+_NEAR = 0.5  # how much what stands around the sentence counts
+_LOOKING = 0.6
+_INSTEAD = 0.45
+_TURNED = lazy(r"(?:un|non-?|in|de|dis)([a-z]{4,})")
+_ALONE = 0.6  # how much a single word of what was tried must be of it
+_HEAD, _MODIFIER = 1.2, 0.8  # the last word of a part of what was tried, and the others
+_NO_SEGMENT = 0.8  # nothing is said of one part of what was tried: what it was done with, say
+_DIVIDER = lazy(
+    r"\b(?:for|on|in|into|to|with|against|by|at|through|as|from|behind|between|over|via|when|while|inside|around|before|after|of|"
+    r"across|during|under|per)\b"
+)
+_WITHOUT = lazy(r"\b(?:without|with no|lacking)\b")
+_REASON = 0.1  # how much one word of the reasons adds
+_SUPPORT = 0.1  # the most that the reasons of a constraint add
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repetition:
+    """A *sentence* of a plan, at its 1-based *line*, that repeats what the constraint *id* says was *tried*; *reason* says why not."""
+
+    id: str
+    line: int
+    sentence: str
+    tried: str
+    reason: str
+    score: float
+
+
+@dataclass(slots=True)
+class _Known:
+    """A constraint as it is compared: the terms of what was tried, each with its weight, and when asked for those of why it failed.
+
+    *lacking* are the terms of what it was tried without, *values* the numbers that stand behind a word, as in `QoS 2`.
+    """
+
+    constraint: Constraint
+    tried: tuple[tuple[Term, float], ...]
+    total: float
+    segments: tuple[tuple[tuple[Term, float], ...], ...] = ()
+    lacking: tuple[Term, ...] = ()
+    values: Mapping[str, set[str]] = field(default_factory=dict)
+    why: tuple[Term, ...] | None = None
+
+    def reasons(self) -> tuple[Term, ...]:
+        """The terms of outcome and reason that are not among what was tried."""
+        if self.why is None:
+            own = {term.stem for term, _ in self.tried}
+            found = guard_terms.terms(f"{self.constraint.outcome} {self.constraint.because}")
+            self.why = tuple({term.stem: term for term in found if term.weight >= 0.6 and term.stem not in own}.values())
+        return self.why
+
+    def names(self) -> frozenset[str]:
+        """The products and identifiers that the constraint speaks of."""
+        return frozenset(term.stem for term in (*(one for one, _ in self.tried), *self.reasons()) if term.weight > 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A part of a plan as it is compared; *names* are the products and identifiers that it speaks of, *denied* what `un-` turns round."""
+
+    stems: Mapping[str, set[int]] = field(default_factory=dict)
+    groups: Mapping[int, set[int]] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+    denied: frozenset[str] = frozenset()
+    values: Mapping[str, set[str]] = field(default_factory=dict)
+    beginnings: Mapping[str, set[int]] = field(default_factory=dict)
+    known: dict[int, float] = field(default_factory=dict)
+
+    def holds(self, term: Term) -> float:
+        """How well *term*, which outlives this, is said here: 0 to 1."""
+        found = self.known.get(id(term))
+        if found is None:
+            found = self.known[id(term)] = self._holds(term)
+        return found
+
+    def _holds(self, term: Term) -> float:
+        if term.stem in self.stems:
+            return 1.0
+        shared = self.groups.keys() & term.groups
+        if "=" in term.word and term.parts and not self.holds(term.parts[-1]):
+            return 0.0  # another value of the same setting
+        own = 0.0 if not shared else _WEAK_GROUP if shared <= guard_terms.thesaurus().weak else _GROUP
+        if own < _BEGINNING and len(term.stem) >= _LONG and term.stem[:_LONG] in self.beginnings:
+            own = _BEGINNING
+        weights = sum(part.weight for part in term.parts)
+        if weights:
+            held = [(part.weight, self.holds(part)) for part in term.parts]
+            whole = _PARTS if all(one for _, one in held) else _SOME_PARTS
+            own = max(own, whole * sum(weight * one for weight, one in held) / weights)
+        return own
+
+
+def repetitions(text: str, constraints: Iterable[Constraint]) -> list[Repetition]:
+    """Where the plan *text* repeats what one of the active *constraints* says failed, by line; those that do not hold are not looked at."""
+    known = _known([one for one in constraints if one.status in Constraint.LIVE])
+    if not known:
+        return []
+    index = _index(known)
+    found: list[Repetition] = []
+    before, warned, heading = _NOTHING, "", ""
+    for sentence in guard_text.sentences(text):
+        asks = _said(sentence.asks)
+        near = before if sentence.heading == heading else _NOTHING
+        if sentence.again:  # `It failed. Let us do it again.`
+            asks = _said(f"{sentence.asks} {warned}")
+        found += _of_sentence(sentence, asks, near, known, index)
+        before = asks
+        warned, heading = sentence.warns, sentence.heading
+    return sorted(found, key=lambda one: (one.line, -one.score))
+
+
+def _of_sentence(
+    sentence: Sentence, asks: _Said, near: _Said, known: Sequence[_Known], index: dict[object, set[int]]
+) -> Iterator[Repetition]:
+    warns = _said(sentence.warns)
+    around = _said(sentence.heading)
+    cited = {(id.number, id.tag) for _, _, id in identity.mentions(sentence.text) if id.letter == "C"}
+    for place in sorted({place for key in (*asks.stems, *asks.groups) for place in index.get(key, ())}):
+        one = known[place]
+        id = identity.parse(one.constraint.id) if identity.is_id(one.constraint.id) else None
+        if id and not sentence.again and cited & {(id.number, id.tag), (id.number, "")}:
+            continue
+        score = _score(one, asks, warns, (near, around)) * (_LOOKING if sentence.looks else 1.0)
+        if score >= THRESHOLD:
+            reason = "; ".join(filter(None, (one.constraint.outcome, one.constraint.because)))
+            yield Repetition(
+                id=one.constraint.id,
+                line=sentence.line,
+                sentence=sentence.text,
+                tried=one.constraint.tried,
+                reason=reason,
+                score=round(score, 3),
+            )
+
+
+def _score(one: _Known, asks: _Said, warns: _Said, around: Sequence[_Said]) -> float:
+    """How much of what was tried is asked for, 0 to 1 and a little above."""
+    if sum(asks.holds(term) * weight for term, weight in one.tried) / one.total < _LEAST:
+        return 0.0
+    here = _matched(one, asks)
+    own = sum(held * weight for _, weight, held in here)
+    if own / one.total < _LEAST:
+        return 0.0
+    matched = sum(held > _WEAK_GROUP and weight >= 0.3 for _, weight, held in here)
+    named = any(held == 1.0 and term.weight > 1.0 for term, _, held in here)
+    if matched < 2 and len(here) > 1 and own / one.total < (0.4 if named else _ALONE):
+        return 0.0
+    warned = sum(warns.holds(term) * weight for term, weight, held in here if not held)
+    if warned >= own:
+        return 0.0
+    around = [other for other in around if other is not _NOTHING and not _is_other(one, other)]
+    covered = sum(max((held, *(_NEAR * other.holds(term) for other in around))) * weight for term, weight, held in here)
+    score = (covered - warned * 0.5) / one.total
+    if score + _SUPPORT < THRESHOLD:
+        return 0.0
+    score += min(_SUPPORT, _REASON * sum(term.stem in asks.stems for term in one.reasons()))
+    first = one.tried[0][0]
+    if first.word.lower().endswith("ing") and asks.holds(first) < 0.4:
+        score *= _NO_DEED
+    if len(one.segments) > 1:
+        score *= _NO_SEGMENT ** sum(_is_unsaid(segment, (asks, *around)) for segment in one.segments)
+    if any(held < 0.4 and term.weight > 1.0 for term, _, held in here):
+        score *= _OTHER_NAME if asks.names - one.names() else _NO_NAME
+    return score * (_INSTEAD if _is_other(one, asks) else 1.0)
+
+
+def _matched(one: _Known, asks: _Said) -> list[tuple[Term, float, float]]:
+    """Each term of what was tried, its weight, and how well it is said: a word of the sentence stands for one of them only."""
+    used: dict[
+        int, int
+    ] = {}  # the places that stand for a term, and by which group: `commit` may be both words of `git repository`
+    found = {}
+    for term, _ in sorted(one.tried, key=lambda pair: -asks.holds(pair[0])):
+        held = asks.holds(term)
+        own = asks.stems.get(term.stem)
+        if own:
+            used |= dict.fromkeys(own, -1)
+        elif held and not term.parts:
+            places = [(place, group) for group in term.groups for place in asks.groups.get(group, ())]
+            places = places or [(place, -1) for place in asks.beginnings.get(term.stem[:_LONG], ())]
+            free = [(place, group) for place, group in places if used.get(place, group) == group]
+            held = held if free else 0.0
+            used |= dict([min(free)] if free else [])
+        found[term] = held
+    return [(term, weight, found[term]) for term, weight in one.tried]
+
+
+def _is_unsaid(segment: Sequence[tuple[Term, float]], said: Sequence[_Said]) -> bool:
+    held = sum(weight * max(part.holds(term) for part in said) for term, weight in segment)
+    return held < 0.3 * sum(weight for _, weight in segment)
+
+
+def _is_other(one: _Known, asks: _Said) -> bool:
+    """Whether something is asked for that takes the place of what was tried."""
+    if any(asks.holds(term) == 1.0 for term in one.lacking):
+        return True
+    if any(asks.values[stem].isdisjoint(values) for stem, values in one.values.items() if stem in asks.values):
+        return True
+    weak = guard_terms.thesaurus().weak
+    for term, _ in one.tried:
+        if term.stem in asks.denied:
+            return True
+        if term.stem in asks.stems and not (term.groups and term.groups <= weak):
+            continue
+        mine = {group for other, _ in one.tried for group in other.groups}
+        for group, others in guard_terms.excluded(term).items():
+            if (others - mine) & asks.groups.keys() and not (group in weak and group in asks.groups):
+                return True
+    return False
+
+
+def _known(constraints: Sequence[Constraint]) -> list[_Known]:
+    """*constraints* with the weights of their words: what many of them speak of tells little of one."""
+    shared: dict[Term, Term] = {}  # equal terms of many constraints are one, so that each is compared once
+    parsed = [(one, [shared.setdefault(term, term) for term in _told(guard_terms.terms(_had(one)))]) for one in constraints]
+    counts = Counter(stem for _, terms in parsed for stem in {term.stem for term in terms})
+    known = []
+    for one, terms in parsed:
+        rare = [(term, term.weight * _rarity(counts[term.stem], len(parsed))) for term in terms]
+        segments = _segments(_had(one), rare)
+        weighed = tuple(pair for segment in segments for pair in segment)
+        total = sum(weight for _, weight in weighed)
+        if total:
+            without = one.tried[len(_had(one)) :]
+            lacking = tuple(term for term in guard_terms.terms(without) if term.weight >= 0.6)
+            known.append(_Known(one, weighed, total, segments, lacking, _values(terms)))
+    return known
+
+
+def _had(one: Constraint) -> str:
+    """What was tried, up to what it was tried without."""
+    found = _WITHOUT.search(one.tried)
+    return one.tried[: found.start()] if found and found.start() else one.tried
+
+
+def _segments(tried: str, weighed: Sequence[tuple[Term, float]]) -> tuple[tuple[tuple[Term, float], ...], ...]:
+    """*weighed* by the parts of *tried* that a preposition divides: what was done, and with, in, by or for what.
+
+    The last word of a part weighs more than those that only say more of it.
+    """
+    left = list(weighed)
+    found: list[tuple[tuple[Term, float], ...]] = []
+    parts = _DIVIDER.split(tried)
+    for place, part in enumerate(parts):
+        stems = guard_terms.stems(part)
+        mine = [pair for pair in left if pair[0].stem in stems] if place + 1 < len(parts) else left
+        left = [pair for pair in left if pair not in mine]
+        if mine:
+            others = [(term, weight * _MODIFIER) for term, weight in mine[:-1]]
+            found.append((*others, (mine[-1][0], mine[-1][1] * _HEAD)))
+    return tuple(found)
+
+
+def _values(terms: Sequence[Term]) -> dict[str, set[str]]:
+    """The numbers that stand behind a word."""
+    found: dict[str, set[str]] = {}
+    for term, after in itertools.pairwise(term for term in terms if not term.is_part):
+        if term.weight >= 1.0 and after.word.isdecimal():
+            found.setdefault(term.stem, set()).add(after.word)
+    return found
+
+
+def _told(terms: Iterable[Term]) -> list[Term]:
+    """Each term once; a word that tells nothing is left out."""
+    return list({term.stem: term for term in terms if term.weight > 0.2 and not term.is_part}.values())
+
+
+def _rarity(count: int, of: int) -> float:
+    return 1.0 if of < 3 else max(0.4, math.log((1 + of) / count) / math.log(1 + of))
+
+
+def _index(known: Sequence[_Known]) -> dict[object, set[int]]:
+    index: dict[object, set[int]] = defaultdict(set)
+    for place, one in enumerate(known):
+        for term, _ in one.tried:
+            for part in (term, *term.parts):
+                index[part.stem].add(place)
+                for group in part.groups:
+                    index[group].add(place)
+    return index
+
+
+def _said(text: str) -> _Said:
+    terms = guard_terms.terms(text) if text else []
+    stems: dict[str, set[int]] = defaultdict(set)
+    groups: dict[int, set[int]] = defaultdict(set)
+    beginnings: dict[str, set[int]] = defaultdict(set)
+    place = 0
+    for term in terms:
+        place += not term.is_part  # the parts of a compound stand where it stands
+        if term.weight:
+            stems[term.stem].add(place)
+        if len(term.stem) >= _LONG:
+            beginnings[term.stem[:_LONG]].add(place)
+        for group in term.groups:
+            groups[group].add(place)
+    return _Said(
+        dict(stems),
+        dict(groups),
+        frozenset(term.stem for term in terms if term.weight > 1.0 and not term.is_part),
+        frozenset(guard_terms.stem(found[1]) for term in terms if (found := _TURNED.fullmatch(term.word.lower()))),
+        _values(terms),
+        dict(beginnings),
+    )
+
+
+_NOTHING = _Said()

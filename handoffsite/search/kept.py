@@ -1,0 +1,148 @@
+"""Indexes that outlive the process: what each engine keeps in a project's private cache, and how it is known for ours.
+
+Whoosh's files hold pickles, so they lie under a seal byte by byte. FTS5's file holds nothing that runs; the seal names the very
+file, and the file the records that it was made from.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from handoffsite import durable
+from handoffsite.errors import Refused, UsageError
+from handoffsite.search import current
+from handoffsite.search.cache import Cache
+from handoffsite.search.documents import Document
+from handoffsite.search.engine import Engine, Update
+
+_FILE = "fts5.sqlite"
+_IN = " in file "
+
+
+class Kept(Protocol):
+    """One project's index in its private cache."""
+
+    def stamp(self) -> str:
+        """What it was made from and with; empty where there is none that can be trusted. Nothing is opened."""
+        ...
+
+    def load(self) -> tuple[Engine, str] | None:
+        """The index, open, and its stamp; None where there is none that can be trusted."""
+        ...
+
+    def update(self, documents: Iterable[Document], stamp: str, timeout: float) -> Update:
+        """Bring it in line with *documents*, at the cost of what changed; *stamp* is what it is made from and with.
+
+        Refused where the cache cannot be used, Conflict when another process still writes after *timeout* seconds.
+        """
+        ...
+
+
+class KeptWhoosh:
+    """Whoosh's files, under a seal."""
+
+    def __init__(self, folder: Path) -> None:
+        self._cache = Cache(folder)
+
+    def stamp(self) -> str:
+        """What it was made from and with."""
+        seal = self._cache.seal()
+        return seal.stamp if seal else ""
+
+    def load(self) -> tuple[Engine, str] | None:
+        """The index, open, and its stamp."""
+        sealed = self._cache.load()
+        if sealed is None:
+            return None
+        from handoffsite.search import whoosh_index  # noqa: PLC0415 -- Whoosh is slow to load, and who only asks for the stamp needs none
+
+        if not whoosh_index.is_ours(sealed.files):
+            return None
+        return whoosh_index.WhooshIndex(sealed.files), sealed.seal.stamp
+
+    def update(self, documents: Iterable[Document], stamp: str, timeout: float) -> Update:
+        """Bring it in line with *documents*."""
+        from handoffsite.search import whoosh_index  # noqa: PLC0415 -- as above
+
+        with self._cache.writing(timeout):
+            before = self._cache.load()
+            usable = before and before.seal.stamp.endswith(current.MADE_BY)
+            new = whoosh_index.updated(before.files if before and usable else {}, documents)
+            if before is None or before.seal.stamp != stamp or new.files is not before.files:
+                self._cache.store(stamp, new.files, before)
+        return Update(added=new.added, removed=new.removed, total=new.total)
+
+
+class KeptFts5:
+    """FTS5's file, named by a seal."""
+
+    def __init__(self, folder: Path) -> None:
+        self._cache = Cache(folder)
+        self._file = folder / _FILE
+
+    def stamp(self) -> str:
+        """What it was made from and with."""
+        seal = self._cache.seal()
+        stamp, _, file = seal.stamp.partition(_IN) if seal else ("", "", "")
+        return stamp if file and file == self._identity() else ""
+
+    def load(self) -> tuple[Engine, str] | None:
+        """The index, open, and its stamp."""
+        stamp = self.stamp()
+        if not stamp:
+            return None
+        from handoffsite.search import fts5  # noqa: PLC0415 -- who only asks for the stamp needs none
+
+        try:
+            base = fts5.connect(self._file)
+            engine = fts5.Fts5Index(base)
+            return (engine, stamp) if fts5.fact(base, "stamp") == stamp else None
+        except sqlite3.DatabaseError:
+            return None
+
+    def update(self, documents: Iterable[Document], stamp: str, timeout: float) -> Update:
+        """Bring it in line with *documents*."""
+        from handoffsite.search import fts5  # noqa: PLC0415 -- as above
+
+        with self._cache.writing(timeout):
+            if not self.stamp().endswith(current.MADE_BY):
+                self._forget()
+            try:
+                base = fts5.connect(self._file)
+                try:
+                    new = fts5.update(base, documents, {"stamp": stamp})
+                finally:
+                    base.close()
+            except sqlite3.DatabaseError as error:
+                raise Refused(f"the index cannot be written: {error}", file=str(self._file)) from error
+            self._cache.store(f"{stamp}{_IN}{self._identity()}", {}, None)
+        return new
+
+    def _identity(self) -> str:
+        try:
+            status = self._file.lstat()
+        except OSError:
+            return ""
+        return f"{status.st_dev}.{status.st_ino}"
+
+    def _forget(self) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            durable.remove(self._file.with_name(f"{_FILE}{suffix}"), sync=False)
+
+
+ENGINES: Mapping[str, Callable[[Path], Kept]] = {"whoosh": KeptWhoosh, "fts5": KeptFts5}
+DEFAULT = "whoosh"
+
+
+def kept(folder: Path, engine: str = DEFAULT) -> Kept:
+    """The index that *engine*, or the default one, keeps in *folder*; UsageError where there is no such engine."""
+    engine = engine or DEFAULT
+    if engine not in ENGINES:
+        raise UsageError(f"{engine!r} is no search engine", hint=f"known are {', '.join(ENGINES)}")
+    return ENGINES[engine](folder if engine == DEFAULT else folder.with_name(f"{folder.name}-{engine}"))
+
+
+def is_current(folder: Path, record_set: str, engine: str = DEFAULT) -> bool:
+    """Whether the index in *folder* holds exactly the records of *record_set*, as this version reads them."""
+    return kept(folder, engine).stamp() == current.stamped(record_set)

@@ -1,0 +1,169 @@
+"""The constraint guard: what repeats an approach that failed, what only speaks of it, and how well that is told apart."""
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from handoffsite.extract import guard, guard_terms, guard_text
+from handoffsite.records.constraint import Constraint
+
+SAMPLES = Path(__file__).parents[1] / "samples" / "guard"
+POLLING = Constraint(
+    id="C-8-k3f", tried="Polling the warehouse API every five seconds", outcome="429", because="100 requests an hour"
+)
+LUA = Constraint(id="C-9-x2m", tried="Lua script for rotation of the session key", because="EVAL is disabled")
+
+
+def found(plan: str, *constraints: Constraint) -> list[tuple[str, int]]:
+    return [(one.id, one.line) for one in guard.repetitions(plan, constraints or (POLLING, LUA))]
+
+
+def test_a_repetition_is_told_with_sentence_and_reason() -> None:
+    """Whoever reads the finding knows which line, which constraint, and why it failed."""
+    [one] = guard.repetitions("# Stock\n\nRead the docs.\nAsk the warehouse for its stock every ten seconds.", [POLLING, LUA])
+
+    assert ("C-8-k3f", 4, "Ask the warehouse for its stock every ten seconds.") == (one.id, one.line, one.sentence)
+    assert (POLLING.tried, "429; 100 requests an hour") == (one.tried, one.reason)
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "Query the warehouse API in a loop, every few seconds.",
+        "- [ ] Check the warehouse's endpoint each second",
+        "1. Refresh the stock from the warehouse on a timer of five seconds.",
+        "| step | do |\n| --- | --- |\n| 1 | poll the warehouse API |",
+        "Do not forget to poll the warehouse API.",
+        "Polling the warehouse API failed last month. Let us poll the warehouse again.",
+        "## Steps\n\nWe poll the warehouse API\nevery five seconds.",
+    ],
+)
+def test_other_words_for_it_are_found(plan: str) -> None:
+    """However a plan is laid out, and whatever word it uses."""
+    assert ["C-8-k3f"] == [id for id, _ in found(plan)]
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        "Do not poll the warehouse API.",
+        "Never poll the warehouse API every five seconds; it answers 429.",
+        "Instead of polling the warehouse API, read the file that it leaves on SFTP.",
+        "Use the webhook rather than polling the warehouse API.",
+        "Polling the warehouse API failed, so use the webhook.",
+        "Polling the warehouse API was tried and is ruled out.",
+        "We tried to poll the warehouse API every five seconds.",
+        "Remove the loop that polls the warehouse API.",
+        "Replace the polling of the warehouse API by a webhook.",
+        "Move from polling the warehouse API to a webhook.",
+        "As C-8 says, the warehouse API is not to be polled every five seconds.",
+        "## Do not\n\n- poll the warehouse API every five seconds",
+        "## Rejected\n\nPolling the warehouse API every five seconds.",
+        "Document why polling the warehouse API failed.",
+        "Write a handbook for the warehouse.",
+        "",
+        "\n\n---\n",
+    ],
+)
+def test_a_warning_is_no_repetition(plan: str) -> None:
+    """What a plan advises against, gives up, replaces or only writes down is not adopted."""
+    assert found(plan) == []
+
+
+@pytest.mark.parametrize("status", ["lifted", "rejected", "proposed", "expired"])
+def test_only_active_constraints_count(status: str) -> None:
+    """A constraint that was lifted or turned down, or that nobody accepted yet, stands in nobody's way."""
+    assert found("Poll the warehouse API.", replace(POLLING, status=status)) == []
+
+
+def test_no_constraints() -> None:
+    """A project without constraints lets everything through."""
+    assert guard.repetitions("Poll the warehouse API.", []) == []
+
+
+def measured(folder: str) -> tuple[float, float]:
+    """Recall and precision over the plans in *folder*."""
+    hits = missed = false = 0
+    for path in sorted((SAMPLES / folder).glob("*.json")):
+        sample = json.loads(path.read_text(encoding="utf-8"))
+        constraints = [Constraint(**one) for one in sample["constraints"]]
+        for plan in sample["plans"]:
+            ids = {one.id for one in guard.repetitions(plan["text"], constraints)}
+            wanted = set(plan["repeats"])
+            hits += bool(wanted & ids)
+            missed += bool(wanted) and not wanted & ids
+            false += bool(ids) and not wanted
+    return hits / (hits + missed), hits / (hits + false)
+
+
+def test_the_tuned_plans_are_told_apart() -> None:
+    """Half of the plans repeat what failed in other words, half share its words and do not; the rules were tuned on these."""
+    recall, precision = measured("tuned")
+
+    assert recall >= 0.85
+    assert precision >= 0.8
+
+
+def test_plans_that_the_rules_were_not_tuned_on() -> None:
+    """These were written before the last rules and scored after them; a floor, lower than what is hoped for."""
+    recall, precision = measured("held_out")
+
+    assert recall >= 0.6
+    assert precision >= 0.6
+
+
+def test_five_hundred_constraints_take_a_moment() -> None:
+    """A plan is compared with all constraints of an old project within the time that a person does not notice."""
+    samples = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(SAMPLES.glob("*/*.json"))]
+    known = [one for sample in samples for one in sample["constraints"]]
+    many = [
+        Constraint(
+            **{**known[n % len(known)], "id": f"C-{n + 1}-abc", "tried": f"{known[n % len(known)]['tried']} in module m{n}"}
+        )
+        for n in range(500)
+    ]
+    plan = "\n".join(plan["text"] for plan in samples[0]["plans"])
+    begun = time.process_time()
+    guard.repetitions(plan, many)
+
+    assert time.process_time() - begun < 0.6  # 0.15 s on an idle core; the limit holds on a busy one
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_a_plan(text: str) -> None:
+    """No input stops the guard, and each sentence is of the plan."""
+    lines = text.count("\n") + 1
+
+    assert all(1 <= one.line <= lines for one in guard_text.sentences(text))
+    assert all(one.id in {"C-8-k3f", "C-9-x2m"} for one in guard.repetitions(text, [POLLING, LUA]))
+
+
+@pytest.mark.parametrize("unit", ["a ", "do not ", "`", "```\n", "(", "replace x by ", "every ", "aa-", "| ", "\n- ", "was "])
+def test_time_is_linear_in_the_plan(unit: str) -> None:
+    """A plan of 60 kB of garbage takes no more than a moment."""
+    begun = time.process_time()
+    guard.repetitions(unit * (60_000 // len(unit)), [POLLING, LUA])
+
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("caching", "caches"), ("retries", "retry"), ("stored", "storing"), ("validation", "validate"), ("scheduler", "schedule")],
+)
+def test_inflections_have_one_stem(one: str, other: str) -> None:
+    """Words are compared without their endings."""
+    assert guard_terms.stem(one) == guard_terms.stem(other)
+
+
+def test_every_group_is_read() -> None:
+    """Each choice of the tables is known by its group."""
+    known = guard_terms.thesaurus()
+
+    assert len(known.single) > 2_000
+    assert all(others for others in known.instead.values())
