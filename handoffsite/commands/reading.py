@@ -17,7 +17,7 @@ from handoffsite.records import entry, identity, summarizer
 from handoffsite.records.completed import Completed
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.note import Note
-from handoffsite.records.redaction import CleanRecord, Redactor, clean_event, clean_record, counts
+from handoffsite.records.redaction import CleanRecord, Redactor, clean_events, clean_record, counts
 from handoffsite.records.session import SessionRecord, TranscriptFile
 from handoffsite.records.transcript import Event, Transcript
 from handoffsite.records.visible import invisible
@@ -155,12 +155,15 @@ def _extracted(place: Place, transcript: Transcript, digest: Digest | None, reda
                 is_first = False
                 if summarizer.is_ours(event.text):
                     raise _ours(transcript)
-            clean_event(event, redactor)
+            yield event
+
+    def cleaned(opened: Transcript) -> Iterator[Event]:
+        for event in clean_events(others(opened), redactor):
             if digest is not None:
                 digest.see(event)
             yield event
 
-    transcript.read = others
+    transcript.read = cleaned
     found = extract(transcript)
     if is_ours(place, transcript.cwd):
         raise _ours(transcript)

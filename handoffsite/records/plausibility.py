@@ -155,7 +155,7 @@ def _is_ordinary(value: str) -> bool:
         is_stand_in(value)
         or _NUMERIC.fullmatch(value) is not None
         or "://" in value
-        or value.startswith("arn:")
+        or value.startswith(("//", "arn:"))
         or _CONSTANT.fullmatch(value) is not None
         or (_CODE.fullmatch(value) is not None and (len(value) < 20 or wordiness(value) > 0.3))
         or (_ATTRIBUTE.fullmatch(value) is not None and wordiness(value) > 0.5)

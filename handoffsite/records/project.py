@@ -57,12 +57,10 @@ def loads(text: str, *, file: str = "project.toml", name: str = "") -> Project:
     _expect(found, "budget", int, file, text)
     for key in ("aliases", "roles"):
         _expect(found, key, dict, file, text)
-    for key in ("entry_points", "redact"):
+    for key in ("entry_points", "redact", "summarizer"):
         _expect(found, key, list, file, text)
-        found[key] = tuple(str(entry) for entry in found.get(key, ()))
-    _expect(found, "summarizer", list, file, text)
-    if "summarizer" in found:
-        found["summarizer"] = tuple(str(word) for word in found["summarizer"])
+        if key in found:
+            found[key] = _listed(found[key], key, file, text)
     _expect(found, "summarizer_timeout", int, file, text)
     if not found.get("id"):
         raise Malformed("no id", file=file, hint="`handoffsite init` writes one; an id is never changed")
@@ -78,6 +76,12 @@ def dumps(project: Project) -> str:
 def _expect(found: Mapping[str, Any], key: str, kind: type, file: str, text: str) -> None:
     if key in found and not isinstance(found[key], kind):
         raise Malformed(f"{key} must be {'a number' if kind is int else f'a {kind.__name__}'}", file=file, line=_line(text, key))
+
+
+def _listed(entries: list[Any], key: str, file: str, text: str) -> tuple[str, ...]:
+    if not all(isinstance(entry, str) for entry in entries):
+        raise Malformed(f"{key} must be a list of texts", file=file, line=_line(text, key), hint="write each in quotes")
+    return tuple(entries)
 
 
 def _line(text: str, key: str) -> int:

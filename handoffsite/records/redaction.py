@@ -33,6 +33,8 @@ _SHORTEST_KNOWN = 12
 _MOST_KNOWN = 500
 _SHORT = 500
 _MOST_PASSES = 8
+_AT_ONCE = 64  # events
+_APART = "\n\uffff\n"  # no shape and no value reaches over it
 
 # What a record is found, checked and linked by; a digest or an address with a part missing would name nothing.
 STRUCTURE = frozenset(
@@ -73,6 +75,13 @@ class Redactor:
                 break
             text = self._replaced(text, found)
         return Clean(text)
+
+    def suspects(self, text: str) -> bool:
+        """Whether `clean` would find anything in *text*; nothing is learned from it."""
+        known = dict(self._known)
+        found = bool(self._spans(text) or self._pierced(text))
+        self._known = known
+        return found
 
     def _spans(self, text: str) -> list[Span]:
         # The one letter that grows when it is lowered would shift every place after it.
@@ -124,9 +133,44 @@ class Redactor:
 
 def clean_record(record: SessionRecord, redactor: Redactor) -> CleanRecord:
     """*record* with every text cleaned; what identifies, dates and links it stays as it is."""
+    whole = _APART.join(_texts(record))
+    if not redactor.has_learned and whole == storable(whole) and not redactor.suspects(whole):
+        return CleanRecord(record)
     clean = _cleaned(record, redactor)
     # Twice: a secret that a later field gives away is known when the earlier ones are cleaned again.
     return CleanRecord(cast("SessionRecord", _cleaned(clean, redactor) if redactor.has_learned else clean))
+
+
+def clean_events(events: Iterable[Event], redactor: Redactor) -> Iterator[Event]:
+    """*events* without their secrets, a few at a time: where many together hold none, none of them is looked at alone."""
+    held: list[Event] = []
+    for event in events:
+        held.append(event)
+        if len(held) == _AT_ONCE:
+            yield from _screened(held, redactor)
+            held = []
+    yield from _screened(held, redactor)
+
+
+def _screened(events: list[Event], redactor: Redactor) -> list[Event]:
+    texts = [text for event in events for text in _told(event)]
+    if redactor.suspects(_APART.join(texts)):
+        for event in events:
+            clean_event(event, redactor)
+    return events
+
+
+def _told(event: Event) -> Iterator[str]:
+    """The texts of *event* of which something may be quoted."""
+    if _is_quoted(event):
+        yield event.text
+    for key, value in event.data.items():
+        if key not in _WRITTEN:
+            yield from _texts(value)
+
+
+def _is_quoted(event: Event) -> bool:
+    return event.kind != "result" or event.ok is False or len(event.text) <= _SHORT or "PRIVATE KEY" in event.text
 
 
 def clean_event(event: Event, redactor: Redactor) -> None:
@@ -135,7 +179,7 @@ def clean_event(event: Event, redactor: Redactor) -> None:
     What a tool printed is cleaned where it is short or failed, which is what is quoted, and where it shows a private key, of which
     no line looks like one. What a tool wrote is quoted nowhere.
     """
-    if event.kind != "result" or event.ok is False or len(event.text) <= _SHORT or "PRIVATE KEY" in event.text:
+    if _is_quoted(event):
         event.text = redactor.clean(event.text)
     if event.data:
         told = {key: value if key in _WRITTEN else _cleaned(value, redactor) for key, value in event.data.items()}
@@ -183,7 +227,7 @@ def _user_pattern(source: str) -> re.Pattern[str]:
     try:
         pattern = re.compile(source)
     except (re.error, RecursionError, OverflowError) as error:
-        raise Malformed(f"not a regular expression: {source[:80]!r}: {error}", hint=hint) from error
+        raise Malformed(f"the redaction pattern {source[:80]!r} is no regular expression: {error}", hint=hint) from error
     if pattern.match("") is not None:
         raise Malformed(f"the redaction pattern {source[:80]!r} matches nothing at all, and so everywhere", hint=hint)
     return pattern

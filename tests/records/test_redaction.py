@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from handoffsite.errors import Malformed
@@ -202,6 +202,7 @@ def test_a_secret_once_told_is_known_everywhere() -> None:
     assert [] == leaks(secret, clean)
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from([*ORDINARY, *(text.replace("{}", "aB3$dE6fG7hJ9kL2") for _, _, text in CONTEXTS), "\\", '"', "\n", "x"])
@@ -214,6 +215,7 @@ def test_cleaning_twice_changes_nothing(parts: Sequence[str]) -> None:
     assert clean == Redactor(key=b"k").clean(clean)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_cleaned(text: str) -> None:
     """No text makes the redactor fail."""

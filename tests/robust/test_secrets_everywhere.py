@@ -142,6 +142,22 @@ COMMANDS = (
 )
 
 
+def test_a_few_secrets_in_every_place(run: Any, project: Path, make_log: Any, tmp_path: Path) -> None:
+    """One session with some secrets in every place of it leaves none anywhere."""
+    secrets = [*ours()[::12], *made()[::12]]
+    log = make_log(tmp_path / "logs" / "a.jsonl", project)
+    log.prompt("Make the loader faster.")
+    for number, tell in enumerate(PLACES.values()):
+        for one in secrets[number % 3 :: 3]:
+            tell(log, one.text)
+    log.commit("Make the loader faster")
+    printed = told(run, project, [("end", "--transcript", str(log.save()), "--json"), *COMMANDS])
+
+    assert [] == found_in([*printed, *everything(project, Path(os.environ["HOME"]))], secrets)
+    assert json.loads(printed[0][1])["account"]["redacted"]
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("place", PLACES)
 def test_no_byte_of_a_secret_is_written_or_printed(run: Any, project: Path, make_log: Any, tmp_path: Path, place: str) -> None:
     """Every kind of secret, in every place of a session: records, site, index, caches, output and errors hold none."""
@@ -177,6 +193,7 @@ def test_names_hold_no_secret_either(run: Any, project: Path, make_log: Any, tmp
     assert [] == found_in([*printed, *everything(project, Path(os.environ["HOME"]))], secrets)
 
 
+@pytest.mark.long
 def test_a_note_holds_none(run: Any, project: Path, tmp_path: Path) -> None:
     """What an agent writes into its note is cleaned like what it said."""
     secrets = [one for one in [*ours(), *made()] if "\n" not in one.text and "-----" not in one.text]
