@@ -34,4 +34,6 @@ def test_the_readme_has_two_commands() -> None:
     block = README[README.index("<!-- two commands -->") : README.index("<!-- end -->")]
     commands = [line for line in block.splitlines() if line.startswith("python3 ")]
 
-    assert ["handoffsite tour", "-m pytest -q -n 2"] == [command.split("/bin/")[-1].replace("python ", "") for command in commands]
+    assert ["handoffsite tour", "-m pytest -q -n 2"] == [
+        command.split("/bin/")[-1].replace("python ", "") for command in commands
+    ]

@@ -16,6 +16,7 @@ from handoffsite.records.transcript import Event
 
 REMEMBERED = 300  # failures that are kept until it is known whether they were given up
 NEAR = 6  # steps within which another way is another way to the same end
+REBUILT = 14  # steps after a failure within which the agent finds that something has to be built first
 STUBBORN = 3  # failures of one command with one error that make it a constraint of their own
 ERROR = 160  # characters
 WRITTEN = 40  # texts written last, in which a failure's message may stand
@@ -26,7 +27,8 @@ _INSTALL = lazy(r"\b(?:add|install|i)\b")
 _VARIABLE = lazy(r"[\d/\\'\"`:.-]+")
 _PHRASE = lazy(r"[A-Za-z]+(?: [a-z]+){2,}")
 _REMARK = lazy(
-    r"\b(?:not|cannot|because|since|requires?|only|unavailable|unusable|unsupported|fails?|failed|\w+n['’]t)\b", re.IGNORECASE
+    r"\b(?:not|cannot|because|since|requires?|only|unavailable|unusable|unsupported|fails?|failed|tried to|wants|\w+n['’]t)\b",
+    re.IGNORECASE,
 )
 _SOFT = lazy(
     r"\b(?:try(?:ing)? (?:a |some(?:thing)? )?(?:different|another)|(?:different|another|alternative) (?:approach|way)|"
@@ -36,6 +38,16 @@ _SOFT = lazy(
 )
 _SOFT_CUES = ("different", "nother", "lternative", "ot work", "n't", "n’t", "usable", "waiting", "hang", "stuck")
 _PLAN = lazy(r"^(?:now,? |so,? |ok(?:ay)?,? |first,? )*(?:let me|let['’]s|I['’]ll|I will|I need to|I['’]m)\b", re.IGNORECASE)
+_ENVIRONMENT = lazy(r"(?<!\S)[A-Z_]{3,40}=(?:'[^']{0,60}'|\"[^\"]{0,60}\"|[^\s;&|]{0,60})(?=\s|$)")
+_ASKS_HELP = lazy(r"(?:\s|^)(?:--help|-h|--version|help)(?:\s|$)")
+_HOOK = lazy(r"\b(?:husky|pre-commit|pre-push|commit-msg|lefthook|lint-staged|prek)\b", re.IGNORECASE)
+_BUILT = lazy(
+    r"\b(?:stale|outdated|old|cached) (?:built |compiled )?(?:[`@\w/-]+ )?(?:build|dist|bundle|artifacts?|output|binary)\b|\b(?:need|have|has|needs) to (?:be )?(?:re)?buil[dt]\b[^.]{0,60}\b(?:first|before)\b|"
+    r"\brebuil[dt]\b[^.]{0,60}\b(?:first|before|so that)\b",
+    re.IGNORECASE,
+)
+_HOOKED = ("git commit", "git push")
+_OUTWARD = ("publish", "deploy", "release")
 _COMMON = keywords(
     "run check test build install create file files list show command npm npx git python python3 bash true false null dev "
     "json src tmp yes home project"
@@ -61,6 +73,10 @@ class Failure:
     remark: str = ""
     soft: bool = False
     denied: bool = False  # a service said no
+    raw: frozenset[str] = frozenset()  # the words of the command, with its environment
+    hooked: bool = False  # a hook of the repository stopped it
+    stale: bool = False  # what it rests on had to be built anew
+    variant: bool = False  # the same program, asked in another way, did it
 
 
 class Attempts:
@@ -91,7 +107,7 @@ class Attempts:
         if tool in ("edit", "write"):
             self._edit(step)
         elif tool == "shell" and step.command:
-            if step.failed or (step.succeeded and is_hidden(step.command, step.result.text)):
+            if step.failed or (step.succeeded and (is_hidden(step.command, step.result.text) or _broke(step))):
                 self._fail(step)
             elif step.succeeded:
                 self._succeed(step)
@@ -100,6 +116,8 @@ class Attempts:
     def remark(self, event: Event, text: str) -> None:
         """What the agent says right after a command: why it failed, or that it did not do although it did not fail."""
         last = self.recent[-1] if self.recent else None
+        if last is not None and "buil" in text:
+            self._rebuilds(event, text)
         if last is None and (self._latest is None or not any(map(text.__contains__, _SOFT_CUES))):
             return
         if last is not None and self._steps - last.at <= 2 * last.denied and not last.remark:
@@ -107,12 +125,24 @@ class Attempts:
             last.remark = next((one_line(words) for words in said if _REMARK.search(words) and not _PLAN.match(words)), "")
             if last.denied and said:
                 last.remark = last.remark or one_line(said[0])
+            if last.hooked and not last.remark:
+                last.remark = next((one_line(words) for words in said if len(keywords(words)) > 3 and not _PLAN.match(words)), "")
             if last.remark:
                 last.proofs.append(proof(event, last.remark))
         elif self._latest is not None and (soft := _SOFT.search(text)) and not shell.only_looks(self._latest.command):
             gist = shell.gist(self._latest.command)
             sentence = next((sentence for sentence in sentences(text) if soft[0] in sentence), soft[0])
             self._note(self._latest, gist, gist, one_line(plain(sentence), ERROR), limit=True).soft = True
+
+    def _rebuilds(self, event: Event, text: str) -> None:
+        """A failure of which the agent says that something built before was old."""
+        failure = self.latest(REBUILT)
+        if failure is None or failure.stale or not _BUILT.search(text):
+            return
+        said = next((one_line(plain(sentence)) for sentence in sentences(text) if _BUILT.search(sentence)), "")
+        if said:
+            failure.stale, failure.remark = True, failure.remark or said.rstrip(" :")
+            failure.proofs.append(proof(event, said))
 
     def latest(self, within: int = 3) -> Failure | None:
         """The last failure of this turn, if it is not more than some steps ago."""
@@ -122,7 +152,10 @@ class Attempts:
         """What failed, was not overcome, and is more than a slip."""
         for failure in self._failures.values():
             overcome = self._won.get(failure.key, -1) > failure.at
-            if failure.times and (not overcome or (failure.check and failure.denied)) and _counts(failure):
+            overcome = (
+                overcome and not (failure.check and failure.denied) and not (failure.variant or failure.hooked or failure.stale)
+            )
+            if failure.times and not overcome and _counts(failure):
                 yield _limit(failure)
         yield from self._refused_edits()
         for name, (key, shown) in self._missing.items():
@@ -161,7 +194,9 @@ class Attempts:
             self._won.pop(shell.key(segment), None)
             self._missing[missing[1]] = (shell.key(segment), proof(step.result, _line_of(missing)))
         limit = is_limit(error)
-        if (not limit and is_slip(error)) or (shell.only_looks(segment) and not lacks_tool(error)):
+        if (not limit and is_slip(error) and not shell.check(step.command)) or (
+            shell.only_looks(segment) and not lacks_tool(error)
+        ):
             return
         self._note(step, shell.key(segment), shell.brief(segment), one_line(error, ERROR), limit=limit)
 
@@ -184,6 +219,8 @@ class Attempts:
             words=_words(step),
             proofs=[proof(step.result, error)],
             denied=is_denial(error),
+            raw=_raw(step.command, command),
+            hooked=key in _HOOKED and _HOOK.search(step.result.text[-6_000:]) is not None,
         )
         if old is not None:
             failure.times, failure.proofs = old.times + 1, list(chosen((*old.proofs, *failure.proofs), 6))
@@ -205,15 +242,31 @@ class Attempts:
             self._won[key] = self._steps
             if len(self._won) > REMEMBERED:
                 del self._won[next(iter(self._won))]
+        self._vary(step)
         if not self.recent:
             return
         words, way = _words(step), shell.gist(step.command)
+        looks = shell.only_looks(step.command)
         for failure in self.recent:
             if self._steps - failure.at > NEAR or failure.key in (way, shell.key(way)) or (failure.instead and not failure.soft):
+                continue
+            if looks and not failure.soft and not shell.only_looks(failure.command):
                 continue
             if overlap(failure.words - _COMMON, words - _COMMON) >= 0.4:
                 failure.instead = way
                 failure.proofs.append(proof(step.result, f"$ {way}"))
+
+    def _vary(self, step: Step) -> None:
+        """The same program for the same object, asked in another way than the one that failed."""
+        keys = {shell.key(segment): segment for segment in shell.segments(step.command)}
+        for failure in self._failures.values():
+            segment = keys.get(failure.key)
+            if segment is None or failure.variant or failure.check or shell.only_looks(segment) or _ASKS_HELP.search(segment):
+                continue
+            now = _raw(step.command, segment)
+            if _differs(failure, now):
+                failure.instead, failure.variant = _way(step.command, segment), True
+                failure.proofs.append(proof(step.result, f"$ {failure.instead}"))
 
     def _refused_edits(self) -> Iterator[Limit]:
         """Files that the editing tools refused again and again, and that were never edited with them after."""
@@ -237,9 +290,42 @@ def _counts(failure: Failure) -> bool:
         return bool(failure.instead)
     if failure.check and failure.denied:  # the program was written in another way, for a reason
         return bool(failure.remark)
+    if failure.hooked:
+        return bool(failure.remark)
+    if failure.variant or failure.stale:
+        return True
     if failure.check:  # a check that fails is unfinished work, unless it cannot even run
         return (failure.limit and bool(failure.instead)) or (failure.check == "build" and failure.times >= STUBBORN)
-    return failure.limit or failure.times >= STUBBORN
+    if failure.key.split(" ")[-1] in _OUTWARD:
+        return True
+    other = failure.instead.split(" ")[0] == failure.key.split(" ")[0]
+    return failure.limit or failure.times >= STUBBORN or (other and not shell.only_looks(failure.instead))
+
+
+def _broke(step: Step) -> bool:
+    """Whether a check failed although something behind its pipe did not."""
+    return "|" in step.command and shell.check(step.command) is not None and shell.broken(step.result.text)
+
+
+def _raw(command: str, segment: str) -> frozenset[str]:
+    """The words of *segment*, one of those that *command* strings together, and the variables that are set before it."""
+    before = command[max(0, command.find(segment[:60]) - 120) : command.find(segment[:60])] if segment[:60] in command else ""
+    return frozenset((*shell.words(segment), *_ENVIRONMENT.findall(before)))
+
+
+def _way(command: str, segment: str) -> str:
+    before = command[max(0, command.find(segment[:60]) - 120) : command.find(segment[:60])]
+    return shell.brief(" ".join((*_ENVIRONMENT.findall(before), segment)))
+
+
+def _differs(failure: Failure, now: frozenset[str]) -> bool:
+    """Whether *now* is about the same as what failed, but asked in another way, which the failure gives a reason for."""
+    flags, before = {word for word in now if word.startswith("-")}, {word for word in failure.raw if word.startswith("-")}
+    variables = {word for word in now - failure.raw if _ENVIRONMENT.fullmatch(word)}
+    things = failure.raw - before
+    if len(things & now) * 2 < len(things):
+        return False
+    return bool(variables) or (flags != before and (failure.limit or lacks_tool(failure.error)))
 
 
 def _limit(failure: Failure) -> Limit:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from handoffsite.records.pattern import lazy
 
 LINE = 1_000  # characters of a line of output that are looked at
+SAID = 400  # characters of a line that tells something; what is longer is a dump
 EXAMINED = 8_000  # characters at the end of an output
 
 # Patterns are written in lower case and looked for in lowered text: that is several times faster than to ignore case.
@@ -21,7 +22,7 @@ _LIMIT = lazy(
     r"read-only file ?system|externally-managed|unauthori[sz]ed|forbidden|eneedauth|authentication (?:required|failed)|"
     r"not logged in|must be (?:run|called|set|used)|cannot be (?:used|run|combined|called|loaded|imported)|not allowed|"
     r"(?:is|are) disabled|refus(?:ed|ing) to|not available|unavailable|not a (?:tty|terminal)|without a tty|"
-    r"open(?:ing)? (?:a |the )?(?:new )?tty|rate limit|quota|eresolve|peer dep|incompatible|version mismatch|econnrefused|"
+    r"open(?:ing)? (?:a |the )?(?:new )?tty|rate limit|quota|eresolve|peer dep|resolutionimpossible|conflicting dependencies|requirements? conflict|no matching (?:distribution|version)|unable to resolve dependency|incompatible|version mismatch|econnrefused|"
     r"enotfound|could not resolve host|no space left|out of memory|enomem|no longer (?:supported|maintained)|remote mismatch|"
     r"eaddrinuse|no permissions? to|noperm\b|nopermission|crossslot|too many requests|limit exceeded|access denied|(?:address|port) (?:is )?already in use"
 )
@@ -36,16 +37,16 @@ _SLIP = lazy(
     r"no such file or directory|file does(?: not|n['’]t) exist|cannot access|does not exist|is a directory|not a directory|"
     r"syntaxerror|unexpected token|unterminated|unmatched|parse error|nothing to commit|pathspec|did not match any|"
     r"no matches found|not a git repository|unknown revision|ambiguous argument|already exists|no match for|file exists|"
-    r"would be overwritten|merge conflict|indentationerror|nameerror|jq: error|unexpected eof"
+    r"would be overwritten|merge conflict|could not apply|indentationerror|nameerror|jq: error|unexpected eof"
 )
 _ERROR = lazy(
-    r"error|fail|fatal|denied|not found|cannot|can['’]t|could not|unable|unknown|illegal|invalid|unsupported|refus|"
+    r"error|fail|fatal|denied|not found|cannot|can['’]t|could not|unable|unknown|illegal|invalid|unsupported|refus|impossible|"
     r"not (?:a|installed|available|allowed|supported)|requires|must|timed? ?out|❌"
 )
 _CODE = lazy(r"\bE[A-Z]{3,}\b")
 _SPECIFIC = lazy(r"(?:[A-Z]\w*(?:Error|Exception)|\berror(?:\[\w+\])?): ?\S")
 _NOISE = lazy(
-    r"npm (?:warn|notice)|warning|deprecat|exit code|\[?info|note:|hint:|at |\^|command failed|process exited|traceback|"
+    r"npm (?:warn|notice)|\(pass\)|✓|✔|ok \d|npm error command failed|warning|deprecat|exit code|\[?info|note:|hint:|at |\^|command failed|process exited|traceback|"
     r"={3,}|_{3,}|-{3,}|file \"|npm error a complete log|<tool_use_error>$"
 )
 _PYTEST = lazy(r"^E\s{1,8}(?=\S)")
@@ -55,13 +56,14 @@ _MASKED = lazy(r"\|\s*(?:head|tail|cat|tee)\b|\|\|\s*(?:true|echo)\b|;\s*echo\b"
 
 def telling(text: str) -> str:
     """The line of a failing program's output that tells why it failed."""
-    told = [line.strip()[:LINE] for line in text[-EXAMINED:].splitlines()[-200:]]
+    told = [line.strip().lstrip("^ ")[:LINE] for line in text[-EXAMINED:].splitlines()[-200:]]
     told = [line for line in told if line and not _NOISE.match(line.lower())]
     errors = [line for line in told if _ERROR.search(line.lower()) or _CODE.search(line)]
-    limiting = next((line for line in errors if is_limit(line)), "")
-    specific = limiting or next((line for line in errors if _SPECIFIC.search(line)), "")
+    limiting = next((line for line in errors if len(line) <= SAID and is_limit(line)), "")
+    specific = limiting or next((line for line in errors if len(line) <= SAID and _SPECIFIC.search(line)), "")
     asserted = next((line for line in told if line.startswith("E ")), "")
-    line = specific or asserted or next(iter(errors), "") or (told[-1] if told else "")
+    brief = next((line for line in errors if len(line) <= SAID), "")
+    line = specific or asserted or brief or next(iter(errors), "") or (told[-1] if told else "")
     return _PYTEST.sub("", line).replace("<tool_use_error>", "").replace("</tool_use_error>", "")
 
 

@@ -37,6 +37,10 @@ _VAGUE = keywords(
 )
 # Says more than that something was changed: a check that fails speaks against it.
 _BOASTS = lazy(r"\b(?:fully|functional|works?|working|production[- ]ready|tested|complete(?:ly)?)\b", re.IGNORECASE)
+_UNDID = lazy(
+    r"\bi(?:['’]ve| have)? (?:just )?(?:undid|undone|reverted|rolled back|discarded|reset|threw away) (?:your|all|the|that|those|everything|it)\b",
+    re.IGNORECASE,
+)
 _TESTED = lazy(
     r"\b(?:tests?|checks?|build|lint\w*|ci|everything)\b.{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?|clean)\b",
     re.IGNORECASE,
@@ -110,6 +114,10 @@ class Completions:
         self._close_all()
         if _COMPLAINT.match(event.text[:200]):
             self._claimed = [done for done in self._claimed if done.turn != self.deeds.turn]
+        if _UNDID.search(event.text[:300]):
+            self._claimed = [done for done in self._claimed if done.turn != self.deeds.turn]
+            for deed in self.deeds.of_turn():
+                deed.live = False
         self._purpose.clear()
         self.deeds.begin(event.message)
 

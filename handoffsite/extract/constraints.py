@@ -1,15 +1,15 @@
 """Constraints: what was tried, failed and was given up, and limits that somebody states."""
 
 import re
+from collections import deque
 from collections.abc import Container, Iterable
 
 from handoffsite.extract.attempts import Attempts
 from handoffsite.extract.deed import Deed
-from handoffsite.extract.evidence import chosen, proof
+from handoffsite.extract.evidence import Proof, chosen, proof
 from handoffsite.extract.findings import Shown, findings
-from handoffsite.extract.limits import PRONOUN, Limit, limits
-from handoffsite.extract.notices import Notices
-from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, same
+from handoffsite.extract.limits import PART, PRONOUN, Limit, limits
+from handoffsite.extract.prose import EXAMINED, keywords, one_line, overlap, plain, same, sentences
 from handoffsite.extract.step import Step
 from handoffsite.extract.trials import Trials
 from handoffsite.records.pattern import lazy
@@ -27,6 +27,16 @@ _COMPLAINS = lazy(
     r"missing|empty|worse|instead)\b",
     re.IGNORECASE,
 )
+_TAKES_BACK = lazy(
+    r"\bi(?:['’]ve| have)? (?:just )?(?:undid|undone|reverted|rolled back|discarded|threw away) (?:your|all|the|that|those|everything|it)\b|"
+    r"^(?:\W*(?:yes|yeah|ok(?:ay)?|no|nope|actually|hm+|then|please|so|and|let['’]s|let us|(?:can|could) you|you can|just)\b[, ]*)*"
+    r"(?:undo|revert|roll ?back|back out)\b(?! (?:to|the (?:merge|release|version)))",
+    re.IGNORECASE,
+)
+_REASSURES = lazy(
+    r"^\W*(?:perfect|great|done|excellent|got it|good|all (?:set|done)|you['’]re (?:absolutely )?right|yes|ok(?:ay)?)\b[^.!:]{0,30}[.!:]\s*$",
+    re.IGNORECASE,
+)
 _PASTED_ERROR = lazy(
     r"^\s*(?:error|fatal|err!|e:|failed|failure)\b|: command not found|\berror:|permission denied", re.IGNORECASE
 )
@@ -39,13 +49,13 @@ class Constraints:
         self._limits: list[Limit] = []
         self._attempts = Attempts()
         self._trials = Trials()
-        self._notices = Notices()
         self._results = Shown()
         self._refused: Step | None = None
         self._message: Event | None = None
         self._replies: dict[int, Event] = {}
         self._undone: list[tuple[Deed, Event]] = []
         self._turn = 0
+        self._edited: deque[Proof] = deque(maxlen=2)  # edits of this turn
         self._trouble = False  # whether something in this turn goes on that should not
         self._asked = ""
 
@@ -55,10 +65,10 @@ class Constraints:
             self._attempts.step(step)
             if step.call.tool != "todo":
                 self._results.see(event)
+            if step.call.tool in ("edit", "write") and step.succeeded:
+                self._edited.append(proof(step.result))
             for limit in self._trials.step(step):
                 self._tried(limit)
-            for limit in self._notices.step(step) if step.command else ():
-                self._add(limit)
             if step.refused and step.call.tool in ("shell", "edit", "write"):
                 self._refused = step
         elif event.kind == "text":
@@ -67,6 +77,8 @@ class Constraints:
             self._turn += 1
             self._trouble, self._asked = False, event.text[:2_000]
             self._attempts.begin()
+            self._taken_back(event)
+            self._edited.clear()
             self._refusal(event)
             self._reply(event)
             self._pasted(event)
@@ -80,6 +92,22 @@ class Constraints:
                 self._undo(commit, event, reply)
             else:
                 self._undone.append((commit, event))
+
+    def _taken_back(self, event: Event) -> None:
+        """The human undoes what the agent did last, or has it undone, and says why."""
+        said, message = event.text[:400], self._message
+        if message is None or not self._edited or not _TAKES_BACK.search(said) or len(keywords(said)) < SAID:
+            return
+        told = (plain(sentence).rstrip(" .:!") for sentence in sentences(message.text[:2_000]) if not _REASSURES.match(sentence))
+        tried = one_line(next((words for words in told if len(keywords(words)) >= SAID), ""), PART)
+        why = one_line(said.strip().split("\n", 1)[0])
+        if tried:
+            proofs = [*self._edited, proof(message, tried), proof(event, why)]
+            self._add(
+                Limit(
+                    status="active", tried=tried, outcome="undone at the human's word", because=why, proofs=list(chosen(proofs))
+                )
+            )
 
     def _reply(self, event: Event) -> None:
         """What the human says at the beginning of a turn may tell what was wrong with the one before."""
@@ -147,8 +175,6 @@ class Constraints:
             limit.proofs.append(proof(event, limit.said))
             if self._shown(limit) or not PRONOUN.match(limit.tried):
                 self._add(limit)
-        for limit in self._notices.text(event):
-            self._add(limit)
         if event.actor == "agent":
             self._found(event, {limit.said for limit in stated})
 

@@ -66,6 +66,13 @@ _LACKS = Cued(
     r"run)\b.{2,240})$",
     _FLAGS,
 )
+# Somebody else's fault that will stay.
+_KNOWN = Cued(
+    ("known ", "upstream ", "documented "),
+    r"^(?P<before>.{0,120}?)\b(?:this|that|it)(?: is|['’]s) an? (?P<outcome>(?:known|upstream|documented) (?:issue|bug|limitation|problem|restriction))\s+(?:with|in|of)\s+(?P<tried>.{3,160}?)"
+    r"(?:\s+[-—–]+\s+(?P<because>.{8,}))?$",
+    _FLAGS,
+)
 _CANNOT = lazy(
     r"^(?:we|you|I)\s+(?P<outcome>(?:cannot|can['’]t|could not|couldn['’]t)\s+(?:use|rely on|run|install|call|import|enable|upgrade|reach|share))\s+"
     r"(?P<tried>.{2,160}?)$",
@@ -106,7 +113,8 @@ CUES = tuple(
         "constraint|limitation|gotcha|dead end|t work|to work|fail|tried|t support|y support|unsupport|t available|"
         "t allow|t expose|t accept|t permit|t offer|t reliabl|only support|only accept|only allow|only expose|"
         "only permit|only works|t part of|deprecated|t be |t possible|t usable|refused|rejected|reverted|broke|breaks|"
-        "abandoned|dropped|given up|t recogni|t valid|longer|cannot|can't |can’t "
+        "abandoned|dropped|given up|t recogni|t valid|longer|cannot|can't |can’t |known issue|known bug|known limit|known problem|"
+        "upstream |documented "
     ).split("|")
 )
 
@@ -154,6 +162,11 @@ def _unmarked(sentence: str) -> Limit | None:
         return _limit(sentence, dropped["tried"], dropped["outcome"], said=sentence)
     if (lacks := _LACKS.find(sentence, lower)) and not _HEDGED.search(sentence):
         return _limit(sentence, lacks["tried"], lacks["outcome"], said=sentence)
+    if known := _KNOWN.find(sentence, lower):
+        because = f" because {known['because']}" if known["because"] else ""
+        return _limit(
+            f"{known['tried']} {known['outcome']}{because}", known["tried"].rstrip(" .:"), f"{known['outcome']}", said=sentence
+        )
     if not any(map(lower.__contains__, _FAILED_CUES)):
         return None
     cause = _BECAUSE.search(sentence) or _COLON.search(sentence)

@@ -84,7 +84,7 @@ _SUGGESTS = lazy(
 _SUGGESTING = ("we ", "why not", "be better to")
 _TAG = lazy(r",?\s+(?:or|no|right|ok|or not)\W*$", re.IGNORECASE)
 _DEICTIC_ACT = lazy(
-    r"^(?:do|use|have|make|get|try|fix|add|change|move)\s+(?:that|this|it|these|those|them|so)\b|^(?:see|check|look|test|verify|run|try|commit|push|know|find|fix)\b",
+    r"^(?:do|use|have|make|get|try|fix|add|change|move)\s+(?:that|this|it|these|those|them|so)\b|^(?:\w+ ){1,6}(?:into|to|in|for|with|on|about) (?:that|this|it|there)$|^(?:see|check|look|test|verify|run|try|commit|push|know|find|fix)\b",
     re.IGNORECASE,
 )
 _AGREES = lazy(

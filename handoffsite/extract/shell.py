@@ -16,6 +16,7 @@ _PREFIX = lazy(
 _REDIRECT = lazy(r"\s*(?:\d?>&\d|[12&]?>{1,2}\s*/dev/null|</dev/null)")
 _QUOTED = lazy(r"""\"(?:\\.|[^"\\])*"|'[^']*'""")
 _WRITES = lazy(r"(?<![-=<0-9&])>{1,2}\s*(?!/dev/|/tmp/|&)\S")
+_SENDS = ("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input")  # what makes a request of a question
 _SUBCOMMAND = lazy(r"[a-z][a-z-]*")
 _WORDS = lazy(r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|[^\s"'])+""")
 
@@ -36,6 +37,7 @@ _LOOKS = frozenset(
 _LOOKING = frozenset(
     "git status|git log|git diff|git show|git branch|git remote|git fetch|git blame|git ls-files|git rev-parse|git reflog|"
     "git describe|git config|"
+    "git ls-tree|git cat-file|git merge-base|git rev-list|git ls-remote|git for-each-ref|"
     "git grep|git stash|git tag|git check-ignore|git worktree|npm view|npm ls|npm list|npm search|"
     "npm outdated|npm audit|pip show|pip list|pip index|cargo tree|cargo search|go list|go doc|go env|docker ps|docker logs|"
     "docker images|"
@@ -64,7 +66,7 @@ _LINT = (
 )
 _TYPES = (
     r"(?:npx |bunx |uv run |poetry run |uvx |pnpm (?:exec |dlx )?|yarn )?(?:--?y(?:es)? )?(?:mypy|pyright|basedpyright|pyre|"
-    r"tsc|vue-tsc|svelte-check|flow check)\b|"
+    r"tsc|tsgo|vue-tsc|svelte-check|flow check)\b|"
     r"(?:npm|pnpm|yarn|bun|mise|make|just|task)(?: run| r)? (?:-\S+ )*(?:type-?check|types?\b|check-types|tsc)|cargo check\b|"
     r"mix dialyzer\b"
 )
@@ -80,7 +82,7 @@ _BUILD = (
 _CHECK = lazy(rf"(?P<tests>{_TEST})|(?P<types>{_TYPES})|(?P<lint>{_LINT})|(?P<build>{_BUILD})")
 _FILTER = lazy(r"(?:tail|head|grep|tee|cat|sed|awk|sort|uniq|cut|echo)\b")
 _BROKEN = lazy(
-    r"\b[1-9]\d* (?:failed|failures?|failing|errors?\b(?! ignored))|\bFAILED\b|^--- FAIL|^FAIL\b|^(?:npm ERR!|"
+    r"\b[1-9]\d* (?:failed|failures?|failing|errors?\b(?! ignored))|\bFAILED\b|^--- FAIL|^FAIL\b|^(?:npm ERR!|npm error\b|"
     r"error(?:\[\w+\])?:|ERROR:?\s)|error TS\d+|\bBUILD FAILED\b|"
     r"Build error occurred|Traceback \(most recent call last\)|^\s*✗ |exit status [1-9]|\[FAIL\]|tests? failed|"
     r"command not found",
@@ -148,7 +150,9 @@ def _looks(segment: str) -> bool:
     if parts and parts[0] in ("sed", "awk", "perl") and any(part.startswith(("-i", "--in-place")) for part in parts[1:4]):
         return False
     if parts[:1] == ("gh",) and len(parts) > 2:
-        return parts[1] in ("api", "auth") or parts[2] in ("view", "list", "status", "checks", "diff", "watch")
+        if parts[1] == "api":
+            return not any(part.startswith(_SENDS) for part in parts[2:])
+        return parts[1] == "auth" or parts[2] in ("view", "list", "status", "checks", "diff", "watch")
     return bool(parts) and (parts[0] in _LOOKS or key(segment) in _LOOKING or " ".join(parts[:2]) in _LOOKING)
 
 

@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from handoffsite.extract.choices import TITLE, Choice, split
+from handoffsite.extract.cued import Cued
 from handoffsite.extract.prose import keywords, one_line, plain, sentences
 from handoffsite.records.pattern import lazy
 
 EXAMINED = 2_500  # characters of a prompt: what is longer is a brief or a paste, whose orders are followed elsewhere
 LONGEST = 260  # of a sentence
-MOST = 6  # of one prompt
+SENTENCES = 40  # of one prompt that are looked at
+MOST = 6  # decisions of one prompt
 
 _F = re.IGNORECASE
 _FILLER = lazy(
@@ -20,7 +23,7 @@ _FILLER = lazy(
 )
 _OATH = lazy(r"\b(?:f\w{0,3}ck(?:ing)?|freaking|goddamn|damn(?:ed)?|bloody)\s+", _F)
 _ASKS = lazy(
-    r"^(?:what|why|how|who|where|when|which|is|are|was|were|do|does|did|can|could|would|will|should|shall|has|have|any|if not)\b|"
+    r"^(?:what|why|how|who|where|when|which|is|are|was|were|do|does|did|can|could|would|will|should|shall|has|have|any|if (?:not|so|yes|the (?:latter|former)))\b|"
     r"\?\s*$|\b(?:maybe|perhaps|not sure|i wonder|i do(?:n['’]t| not) (?:know|think|understand|see))\b",
     _F,
 )
@@ -51,18 +54,21 @@ _SUBJECT = (
     r"(?!(?:it|this|that|these|those|they|which|what|i|you|he|she|we|there|let|one|something|everything|nothing|who|if|when|whether|investigate|check)\b)"
     r"[\w`'\"’./-]+(?: [\w`'\"’./-]+){0,9}?"
 )
-_NORM = lazy(
+_NORM = Cued(
+    ("must", "should", "need", "has to", "have to", "shall", " may "),
     rf"(?:^|[,;:—–]\s+|\b(?:and|but|so|then) )(?:(?:and|but|so|then|also) )*(?P<what>(?!.{{0,80}}\b(?:whether|how|why|tell me|let me know)\b){_SUBJECT} (?:must|should|needs? to|has to|have to|shall|may)(?: (?:always|never|only|not|also|"
     rf"really|just))*(?<!\bwe)\s(?!{_WORK}).{{3,}})$",
     _F,
 )
-_WE = lazy(
+_WE = Cued(
+    ("we ",),
     r"(?:^|[,;:—–]\s+)(?:(?:and|but|so|then|also) )*we (?:also )?(?:must|should|need to|have to|want to|only want|just want|will)(?: (?:also|always|never|only|not|just|really))* "
     r"(?P<what>(?:call|name|use|keep|store|treat|support|allow|mention|say|show|return|accept|require|stick|prefer|reuse|share|expose|hide|limit|"
     r"default|rely|avoid|respect|preserve|follow|match)\b.{4,})$",
     _F,
 )
-_ENSURE = lazy(
+_ENSURE = Cued(
+    ("make sure", "ensure"),
     r"(?:^|[,;:—–]\s+|\b(?:and|can you|please) )(?:make sure|ensure)(?: that)? (?P<what>(?!(?:you|to|it|everything|nothing|all is|tests?|lint\w*)\b)"
     r"(?!.{0,80}\b(?:tests? (?:still )?(?:pass|work)|(?:is|are) (?:also |still |all )?used|works?|working|pass(?:es)?|build(?:s)?|compiles?|up to date|correct|clean|green)\b).{8,})$",
     _F,
@@ -71,27 +77,66 @@ _VALUE = (
     r"(?:#[0-9a-fA-F]{3,8}\b|\b(?=[0-9a-fA-F]*\d)(?=\d*[a-fA-F])[0-9a-fA-F]{6}\b|[\"“'`][^\"”'`]{1,40}[\"”'`]|\b\d[\d.,]* ?(?:%|px|ms|s|sec|seconds|minutes|days|kb|mb|gb|characters|chars|lines|tokens|percent)(?!\w)|"
     r"\b[a-z]+[A-Z]\w+|\b[a-z]+_[a-z_]+\b)"
 )
-_IS = lazy(
+_IS = Cued(
+    ("should be", "must be", "to be"),
     rf"^(?P<what>(?!(?:what|why|how|i|you|there)\b)[\w`'\". /()-]{{2,60}}? (?:(?:should|must) be|needs? to be(?: set to)?)\s+(?:(?:exactly|at least|at most|set to|called|named) )?(?:{_VALUE}|\d+\b).*)$",
+    re.NOFLAG,
 )
 _COLOUR = lazy(r"^(?P<what>[\w`() -]{3,60}?(?: is| are| as| =|:)? (?:#[0-9a-f]{3,8}|(?=[a-f]*\d)[0-9a-f]{6}))\b.{0,60}$", _F)
-_USE = lazy(
+_USE = Cued(
+    (
+        "use",
+        "call ",
+        "name ",
+        "rename",
+        "keep ",
+        "put ",
+        "share",
+        "treat",
+        "store",
+        "pin ",
+        "default",
+        "limit",
+        "restrict",
+        "base ",
+    ),
     r"(?:^|[,;:—–]\s+|\band )(?:just |also |rather )*(?P<what>(?:use|call (?:it|them|this|that|ours|the \w+)|name (?:it|them|this|that|the \w+)|rename (?:it|them|the \w+|`?\w+`?) to|keep (?:the|all|each|only)|"
     r"put (?:the|all|each)|share|reuse|treat|store|pin|default to|limit|restrict|base)\s+(?!(?:this|that|it|these|those|them|the following|the (?:same )?(?:tool|skill|agent)|your|my|gh|mcp|\w+ (?:mcp|skill|tool|agent|subagent|command)s?)\b)"
     r"(?!.{0,60}\b(?:skills?|mcp|sub-?agents?|worktrees?|agents?|tool|browser|deepwiki|context7|screenshot|websearch)\b).{4,})$",
     _F,
 )
-_MEANS = lazy(
+_MEANS = Cued(
+    ("using", "via ", "shared ", "based on", "on top of", "by means of", "instead of", "in the form"),
     r"(?:^|[,;:—–.]\s+)(?P<what>(?:create|add|write|build|make|implement|generate|move|put|do|have)\b.{4,120}?\b(?:using|via|shared (?:across|by|between|with)|based on|on top of|by means of|"
     r"instead of|in the form of)\b.{3,})$",
     _F,
 )
-_NONE = lazy(
+_NONE = Cued(
+    ("no ",),
     r"[,;:—–-]\s+(?P<what>no (?!problem|worr|idea|one\b|way\b|more\b|longer|thank|hurry|rush|matter|doubt|changes?\b|it\b|i\b|we\b|you\b|that\b|this\b|the\b|wait\b|but\b|not\b|"
     r"really|issues?\b|errors?\b)(?:need (?:for|to) )?[\w`./-]+(?: [\w`./-]+){0,4})[\s!.,]*$",
     _F,
 )
-_SCOPE = lazy(
+_SCOPE = Cued(
+    (
+        "n't ",
+        "n’t ",
+        " not ",
+        "outside",
+        "scope",
+        "useful",
+        "deliberate",
+        "intentional",
+        "by design",
+        "on purpose",
+        "intended",
+        "only in",
+        "just ",
+        "only ",
+        "source of truth",
+        "se we ",
+        "not our",
+    ),
     r"\b(?:does(?:n['’]t| not)|do(?:n['’]t| not)|should(?:n['’]t| not)|will not|won['’]t) (?:require|need|involve|touch|affect) (?:any|an?|core|code|changes?|to be)\b|"
     r"\b(?:is|are|be|handled|done|stays?|lives?|belongs?) (?:outside|out of scope|not our|not in scope|only in)\b|\b(?:out of|in) scope\b|"
     r"(?:\b(?:is|are)|['’]s) (?:actually |really )?(?:an? )?(?:useful|deliberate|intentional|by design|on purpose|intended)\b|"
@@ -99,33 +144,39 @@ _SCOPE = lazy(
     r"\bb\w{3,7}se we (?:have )?(?:deprecated|removed|dropped|replaced|moved|renamed|retired|no longer|never|only|always)\b",
     _F,
 )
-_WANT = lazy(
+_WANT = Cued(
+    (" want ",),
     r"\b(?:i (?:actually|basically|really|only|just|would only|would rather)|we (?:just|only|really|basically|actually)) want (?!(?:you|to (?:see|know|understand|check|ask|make sure|test|try))\b)(?P<what>.{8,})$",
     _F,
 )
-_LASTS = lazy(
+_LASTS = Cued(
+    ("forward", "from now on", "from here on", "future", "henceforth", "we are", "we're", "we’re", "we have", "we've", "we’ve"),
     r"\b(?:going forward|from now on|from here on|in (?:the )?future|henceforth)\b|"
     r"\bwe(?: are|['’]re| have|['’]ve) (?:now |also |already )?(?:archiv|deprecat|dropp|retir|remov|replac|renam|migrat|standardi[sz])(?:ing|ed|e?d)\b",
     _F,
 )
-_NEEDS = lazy(
+_NEEDS = Cued(
+    ("need",),
     rf"^(?P<what>{_SUBJECT} needs? (?:an? |two |three |its |their )?(?:own|explicit|separate|dedicated|distinct|different|single|common|shared)\b.{{4,}})$",
     _F,
 )
 _MAPS = lazy(
-    r"^\s*(?:[-*] )?(?P<what>[\w@`'\"(][\w@`'\"()./, ?-]{1,100}? ?(?:->|=>|→|⇒) ?[\w`./@-]{2,60})(?:\s*\([^)]{0,60}\))?\s*$"
+    r"^\s*(?:[-*] )?(?P<what>(?!.*\.\.)(?!(?:def|fn|func|function|const|let|var|HEAD|main|master)\b)[\w@`'\"(][\w@`'\"()./, ?-]{1,100}? ?(?:->|→|⇒) ?[\w`./@-]{2,60})(?:\s*\([^)]{0,60}\))?\s*$"
 )
-_MERGE = lazy(
+_MERGE = Cued(
+    ("merge", "push", "release", "publish", "deploy", "tag", "squash"),
     r"\b(?:if|once|when|after|unless|until|as soon as)\b[^.?!]{0,60}\b(?:no (?:issues?|conflicts?|problems?|objections?)|green|pass(?:es|ed)?|approved?|CI|checks?|review\w*)\b[^.?!]{0,30}\b(?:merge|push|release|publish|deploy|tag)\b|"
     r"\b(?:merge|push|release|publish|deploy|tag)\b[^.?!]{0,30}\b(?:only )?(?:if|once|when|after|unless|as soon as)\b[^.?!]{0,60}\b(?:no (?:issues?|conflicts?|problems?)|green|pass(?:es|ed)?|approved?|CI|checks?|review\w*)\b|"
     r"\bsquash(?:[ -]merge|ed)?\b",
     _F,
 )
-_BUMP = lazy(
+_BUMP = Cued(
+    ("major", "minor", "patch"),
     r"^(?:an? |it['’]s an? |this is an? |make it an? |do an? )?(?:major|minor|patch)(?: (?:version|bump|release))*\b(?=[,.!;]|\s*$)(?!\s*\?)",
     _F,
 )
-_FINE = lazy(
+_FINE = Cued(
+    ("is ", "are ", "look", "sound"),
     r"^(?P<what>(?!(?:that|this|it|these|those|they|everything|all|which)\b)[\w`' /-]{6,90}? (?:is|are|looks?|sounds?) (?:fine|good|ok|okay|great|right|correct))\s*[,.;—–-]+\s*(?:so |then |please )*(?:do|go|implement|let['’]s|make|apply|keep)\b",
     _F,
 )
@@ -137,7 +188,7 @@ def specified(prompt: str) -> Iterator[Choice]:
         return
     values: list[str] = []
     count = 0
-    for sentence in sentences(prompt):
+    for sentence in islice(sentences(prompt), SENTENCES):
         if len(sentence) > LONGEST or _PASTED.search(sentence):
             continue
         said = _OATH.sub("", plain(sentence))
@@ -159,36 +210,33 @@ def specified(prompt: str) -> Iterator[Choice]:
 
 def _specific(sentence: str) -> str:
     """The clause of *sentence* that says how, or nothing."""
-    if found := _FINE.match(sentence):
+    lower = sentence.lower()
+    if found := _FINE.find(sentence, lower):
         return found["what"]
-    if _MERGE.search(sentence) and not sentence.endswith("?"):
+    if not sentence.endswith("?") and (_MERGE.find(sentence, lower) or _BUMP.find(sentence, lower)):
         return _CAN_YOU.sub("", sentence)
-    if _BUMP.match(sentence):
-        return sentence
-    if found := _ENSURE.search(sentence):
+    if found := _ENSURE.find(sentence, lower):
         return found["what"]
     sentence = _TAG.sub("", sentence)
-    if _ASKS.search(sentence):
-        return ""
     for pattern in (_WE, _IS, _NORM, _NEEDS):
-        if found := pattern.search(sentence):
-            return "" if pattern is not _IS and _TELLS.search(found["what"]) else found["what"]
-    if _TELLS.search(sentence) or _HEDGES.search(sentence):
-        return ""
-    if found := _WANT.search(sentence):
-        return found["what"]
-    if _LASTS.search(sentence):
-        return sentence
-    for pattern in (_USE, _MEANS):
-        if found := pattern.search(sentence):
-            return found["what"]
-    if _NONE.search(sentence) or _SCOPE.search(sentence):
-        return sentence
+        if found := pattern.find(sentence, lower):
+            telling = pattern is not _IS and "must" not in lower and _TELLS.search(found["what"])
+            return "" if telling or _ASKS.search(sentence) else found["what"]
+    return _implied(sentence, lower)
+
+
+def _implied(sentence: str, lower: str) -> str:
+    """The clause of *sentence* that wants, orders or rules out something in a certain form, or nothing."""
+    for pattern in (_WANT, _LASTS, _USE, _MEANS, _NONE, _SCOPE):
+        if found := pattern.find(sentence, lower):
+            if any(doubt.search(sentence) for doubt in (_ASKS, _TELLS, _HEDGES)):
+                return ""
+            return found["what"] if pattern in (_WANT, _USE, _MEANS) else sentence
     return ""
 
 
 def _accepted(what: str, said: str) -> Choice:
-    choice = split(what if len(keywords(what)) > 1 else said, said=said)
+    choice = split((what if len(keywords(what)) > 1 else said).rstrip(" !."), said=said)
     choice.status = "accepted"
     return choice
 

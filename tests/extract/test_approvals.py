@@ -70,3 +70,15 @@ def test_an_approved_plan_is_a_decision() -> None:
     assert [("Keep two keys valid at a time", ("one",)), ("Write `rotate()`", ())] == [
         (choice.title, choice.alternatives) for choice in stated
     ]
+
+
+def test_an_answer_of_ones_own_is_the_title() -> None:
+    """None of what was offered was taken: the answer says it all, and the question is the context."""
+    question = "Where shall conflicts be shown?"
+    asked = [
+        {"questions": [{"question": question, "header": "Conflicts", "options": [{"label": "In a panel"}, {"label": "Nowhere"}]}]}
+    ]
+    choice = answered(question, "The reviewer merges the branch and presses OK", asked)
+
+    assert choice is not None
+    assert ("The reviewer merges the branch and presses OK", question) == (choice.title, choice.context)

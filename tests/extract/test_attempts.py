@@ -108,3 +108,70 @@ def test_an_import_that_was_given_up() -> None:
 
     assert [("Importing `left-pad`", outcome)] == given_up(missing, ran("npx tsc"))
     assert [] == given_up(missing, ran("npm install left-pad"), ran("npx tsc"))
+
+
+def said(text: str) -> Event:
+    return Event(line=5, kind="text", actor="agent", text=text)
+
+
+@pytest.mark.parametrize(
+    ("expected", "steps"),
+    [
+        (
+            [("`tally run sums.yml --only north`", "error: unknown argument; `tally run sums.yml --pick north` worked")],
+            [
+                ran("tally run sums.yml --only north", "error: unknown argument", 2),
+                ran("tally run --help"),
+                ran("tally run sums.yml --pick north"),
+            ],
+        ),
+        (
+            [
+                (
+                    "`git rebase --continue`",
+                    "error: there was a problem with the editor; `GIT_EDITOR=true git rebase --continue` worked",
+                )
+            ],
+            [
+                ran("git rebase --continue", "error: there was a problem with the editor", 1),
+                ran("git add a.md && GIT_EDITOR=true git rebase --continue"),
+            ],
+        ),
+        (
+            [
+                (
+                    "`gh pr edit 7 --body-file body.md`",
+                    "GraphQL: boards are sunset; `gh api repos/o/r/pulls/7 -X PATCH -f body=@body.md` worked",
+                )
+            ],
+            [
+                ran("gh pr edit 7 --body-file body.md", "GraphQL: boards are sunset", 1),
+                ran("gh pr view 7 --json body"),
+                ran("gh api repos/o/r/pulls/7 -X PATCH -f body=@body.md"),
+            ],
+        ),
+        ([("`npm publish`", "error: the package does not build")], [ran("npm publish", "error: the package does not build", 1)]),
+        (
+            [("`git commit -m x`", "pages.ts(2,3): error TS1: no such colour")],
+            [
+                ran("git commit -m x", "pages.ts(2,3): error TS1: no such colour\nhusky - pre-commit script failed", 1),
+                said("Oops! The sample page still names the old colour."),
+                ran("git commit -m x"),
+            ],
+        ),
+        ([], [ran("git commit -m x", "error: no such colour\nhusky - pre-commit failed", 1), ran("git commit -m x")]),
+        (
+            [("`npm run build`", "a.ts(1,1): error TS2: 'href' does not exist in type 'Link'")],
+            [
+                ran("npm run build 2>&1 | tail -3", "a.ts(1,1): error TS2: 'href' does not exist in type 'Link'"),
+                said("It reads the compiled types. We need to rebuild the link package first."),
+                ran("npm run build"),
+            ],
+        ),
+        ([], [ran("tally sum a.csv -v", "error: row 3 is odd", 1), ran("tally sum a.csv")]),
+    ],
+    ids=["option", "variable", "same program", "never published", "hook", "hook without a word", "stale build", "retry"],
+)
+def test_another_way_with_the_same_program_is_told(expected: list[tuple[str, str]], steps: list[Step | Event]) -> None:
+    """What the same program did when asked otherwise, what a hook stopped, and what had to be built first."""
+    assert expected == given_up(*steps)

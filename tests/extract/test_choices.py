@@ -128,3 +128,23 @@ def test_what_exists_already_is_a_reason(expected: tuple[str, str] | None, text:
     found = [(capital(choice.title), choice.rationale) for choice in stated(text)]
 
     assert ([expected] if expected else []) == found
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (
+            "Rename the public option to `page_size` while keeping the inner name",
+            "I'm going to rename the public option to `page_size` while keeping the inner name.",
+        ),
+        ("Keep the newer contract", "I'll resolve by keeping the newer contract rather than bringing the old fields back."),
+        (None, "I'm going to check the loader, then I'll update the page so the answer rests on it."),
+        (None, "I'm going to add a section there so it matches the issue."),
+        (None, "Let me fix the test by passing a function instead of a number."),
+        (None, "The fix is to make `clear()` drop the cache, or to widen its key."),
+        (None, "Let me add it as a name of its own so it's clear."),
+    ],
+)
+def test_what_stays_beside_the_change_is_chosen(expected: str | None, text: str) -> None:
+    """A change that leaves something as it is chooses; a first look, a mended test and what is still open do not."""
+    assert ([expected] if expected else []) == [capital(choice.title) for choice in stated(text)]

@@ -52,3 +52,12 @@ def test_kinds_of_trouble_are_told_apart(limit: bool, slip: bool, tool: bool, er
 def test_a_pipe_hides_an_exit_status(expected: bool, command: str, output: str) -> None:
     """Only a line that begins like an error, and only behind a pipe or the like."""
     assert expected is is_hidden(command, output)
+
+
+def test_a_dump_of_one_line_tells_nothing() -> None:
+    """The resolver's word counts, not what it printed in between."""
+    dump = f"requirement error {'Candidate(x) ' * 60}"
+
+    assert "resolver.NotFound: ResolutionImpossible: see the help" == telling(
+        f"{dump}\nresolver.NotFound: ResolutionImpossible: see the help"
+    )

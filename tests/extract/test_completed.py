@@ -66,6 +66,20 @@ def test_the_humans_complaint_retracts_a_claim() -> None:
     assert [(True, "Edited parser.py"), (True, "Fixed the endless loop in `lexer.py`")] == log.done()
 
 
+def test_what_the_human_undid_by_hand_is_gone() -> None:
+    """Claim and edit of the turn before no longer hold; those of earlier turns do."""
+    log = Log()
+    log.asks("Fix the parser")
+    log.edits("parser.py")
+    log.says("I've fixed the endless loop in `parser.py`.")
+    log.asks("Now the lexer")
+    log.edits("lexer.py")
+    log.says("I've rewritten the token table in `lexer.py`.")
+    log.asks("I undid your changes, try again")
+
+    assert [(True, "Fixed the endless loop in `parser.py`")] == log.done()
+
+
 def test_a_closed_item_needs_work_and_a_passing_test() -> None:
     """An item that was ticked off without work, or against the tests, is not done."""
     log = Log()

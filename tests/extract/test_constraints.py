@@ -85,13 +85,13 @@ def result(line: int, text: str) -> Step:
 def test_what_a_result_shows_and_the_agent_states_is_active() -> None:
     """Both lines are the evidence; what no result shows is not taken over."""
     constraints = Constraints()
-    step = result(2, "validated 0 files")
+    step = result(2, "cache/title.txt: the old title")
     constraints.see(step.result, step)
-    constraints.see(said(3, "The checker reports 0 files here, so I'm reading the pages myself."), None)
-    constraints.see(said(4, "The tag was pushed to `mirror`, not `origin`."), None)
+    constraints.see(said(3, "The preview still shows `cache/title.txt`, which means that it is a copy."), None)
+    constraints.see(said(4, "The badge still shows `assets/badge.svg`, which means that it is another copy."), None)
 
     (limit,) = constraints.finish()
-    assert ("active", "The checker") == (limit.status, limit.tried)
+    assert ("active", "The preview") == (limit.status, limit.tried)
     assert ["transcript:2", "transcript:3"] == [proof.address for proof in limit.proofs]
 
 
@@ -107,3 +107,28 @@ def test_where_a_program_looks_matters_when_something_is_wrong() -> None:
 
     assert [] == quiet.finish()
     assert ["The loader"] == [limit.tried for limit in wrong.finish()]
+
+
+def test_what_the_human_takes_back_was_a_try() -> None:
+    """What the agent said it had done, undone, with the human's reason; without an edit or a reason there is nothing to tell."""
+    told = "Perfect! The list now waits for the next frame before it paints."
+    for prompt, edit, expected in (
+        (
+            "you can undo that, the stray prints of the painter were to blame",
+            True,
+            ["The list now waits for the next frame before it paints"],
+        ),
+        ("I reverted your changes, the list of pages flickers", True, ["The list now waits for the next frame before it paints"]),
+        ("undo", True, []),
+        ("you can undo that, the stray prints of the painter were to blame", False, []),
+    ):
+        constraints = Constraints()
+        constraints.see(asked(1, "The list flickers"), None)
+        if edit:
+            call = Event(line=2, kind="call", tool="edit", paths=("list.py",))
+            step = Step(call, Event(line=3, kind="result", text="done", ok=True))
+            constraints.see(step.result, step)
+        constraints.see(said(4, told), None)
+        constraints.see(asked(5, prompt), None)
+
+        assert expected == [limit.tried for limit in constraints.finish()]

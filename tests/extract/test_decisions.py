@@ -109,3 +109,10 @@ def test_after_a_call_was_stopped_a_no_means_that_call() -> None:
     assert [("accepted", "Don't rewrite the history of the branch")] == decided(
         ("prompt", "Don't rewrite the history of the branch.")
     )
+
+
+def test_what_was_meant_for_another_session_decides_nothing() -> None:
+    """The prompt before the apology is taken back."""
+    found = decided(("prompt", "Use tabs, not spaces."), ("prompt", "sorry, wrong chat. ignore my last message"))
+
+    assert [] == found

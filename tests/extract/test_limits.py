@@ -89,3 +89,10 @@ def test_a_limit_is_understood(tried: str, outcome: str, because: str, text: str
 def test_what_is_no_limit_is_none(text: str) -> None:
     """Questions, conditions, plans and bare failures limit nothing."""
     assert [] == list(limits(text))
+
+
+def test_a_known_fault_of_others_is_a_limit() -> None:
+    """Whose fault it is, and what it comes from."""
+    (limit,) = limits("This is a known issue with the viewer's palette - it merges neighbouring greys.")
+
+    assert ("the viewer's palette", "known issue") == (limit.tried, limit.outcome)

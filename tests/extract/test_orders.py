@@ -49,6 +49,8 @@ def test_what_an_order_replaces_is_the_alternative() -> None:
     "prompt",
     [
         "This exploded when I restarted the worker",
+        "Polling vs a hook for the state (it must never need a server)",
+        "Recommend a way with reasons, use plain files rather than a server",
         "I don't think the pager works correctly",
         "Got a crash while resizing, that should never happen",
         "It blew up with a KeyError instead of asking me",

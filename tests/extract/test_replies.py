@@ -132,3 +132,11 @@ def test_a_suggestion_says_what_to_do(expected: str | None, prompt: str) -> None
 def test_agreement_stands_at_the_beginning(expected: bool, message: str) -> None:
     """A but takes it back."""
     assert expected is agrees(message)
+
+
+def test_a_yes_that_goes_to_work_agrees() -> None:
+    """A bare yes to a question of fact does not."""
+    assert agrees("Yes! The runtime has a watcher. Let me add it.")
+    assert agrees("Exactly right. It belongs to the reviewer.")
+    assert not agrees("Yes, it does that today.")
+    assert suggested("can we put more of it into that?") is None

@@ -40,12 +40,14 @@ def written(path: Path, *entries: str) -> Path:
 def ended(path: Path) -> tuple[dict[str, Any], int]:
     """What `end --dry-run` says of the log at *path*, and the most memory that it took."""
     words = [sys.executable, "-c", MEASURED, "end", "--dry-run", "--json", "--transcript", str(path)]
-    done = subprocess.run(
-        words, cwd=path.parent, capture_output=True, text=True, check=False, env={**os.environ, "HOME": str(path.parent)}
-    )
+    done = subprocess.run(words, cwd=path.parent, capture_output=True, text=True, check=False, env=_environment(path.parent))
 
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout), int(done.stderr.splitlines()[-1])
+
+
+def _environment(home: Path) -> dict[str, str]:
+    return {**os.environ, "HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[2])}
 
 
 def survived(path: Path) -> list[tuple[int, str]]:
@@ -186,7 +188,8 @@ def test_twice_of_anything_takes_twice_the_time(tmp_path: Path, kind: str) -> No
 @pytest.mark.parametrize("format", DIALECTS)
 def test_twice_the_log_takes_twice_the_time(tmp_path: Path, format: str) -> None:
     """The time for a log of any format grows with its size and no faster."""
-    taken = [cpu(log_of(format, tmp_path / str(size), size * MIB)) for size in (10, 20)]
+    paths = [log_of(format, tmp_path / str(size), size * MIB) for size in (10, 20)]
+    taken = [min(cpu(path), cpu(path)) for path in paths]
 
     assert taken[1] <= 2.5 * taken[0]
 
