@@ -11,8 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from handoffsite.cli.main import main
+
+# A test says what is right, not how fast a busy machine shows it.
+settings.register_profile("handoffsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("handoffsite")
 
 
 @dataclass(frozen=True, slots=True)
