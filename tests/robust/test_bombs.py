@@ -23,10 +23,11 @@ LAST = Turn(
 MIB = 1 << 20
 LIMIT = 150 * MIB
 
-# Runs a command line of ours and prints the most memory that it held, in bytes.
+# Runs a command line of ours and prints the most memory that it held, in bytes. Not ru_maxrss, which begins with the parent's.
 MEASURED = (
-    "import resource, sys; from handoffsite.cli.main import main; status = main(sys.argv[1:]); "
-    "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, file=sys.stderr); sys.exit(status)"
+    "import re, sys; from pathlib import Path; from handoffsite.cli.main import main; status = main(sys.argv[1:]); "
+    "found = re.search(r'VmHWM:\\s+(\\d+)', Path('/proc/self/status').read_text()); "
+    "print(int(found[1]) * 1024, file=sys.stderr); sys.exit(status)"
 )
 
 
@@ -39,6 +40,8 @@ def written(path: Path, *entries: str) -> Path:
 
 def ended(path: Path) -> tuple[dict[str, Any], int]:
     """What `end --dry-run` says of the log at *path*, and the most memory that it took."""
+    if not Path("/proc/self/status").is_file():
+        pytest.skip("only Linux tells how much memory a process held at most")
     words = [sys.executable, "-c", MEASURED, "end", "--dry-run", "--json", "--transcript", str(path)]
     done = subprocess.run(words, cwd=path.parent, capture_output=True, text=True, check=False, env=_environment(path.parent))
 
@@ -203,7 +206,9 @@ def test_memory_does_not_grow_with_the_log(tmp_path: Path, format: str) -> None:
 
     assert format == found["account"]["format"]
     assert found["completed"]
-    assert peak < LIMIT, f"{peak / MIB:.0f} MiB"
+    print(f"{peak / MIB:.0f} MiB")  # noqa: T201 -- to be seen with -s
+
+    assert peak < LIMIT
 
 
 @pytest.mark.long
@@ -216,7 +221,9 @@ def test_a_line_of_60_mb_is_survived(tmp_path: Path) -> None:
 
     assert [3] == [one["line"] for one in found["account"]["skipped"]]
     assert len(found["completed"]) == 1
-    assert peak < 2 * LIMIT, f"{peak / MIB:.0f} MiB"
+    print(f"{peak / MIB:.0f} MiB")  # noqa: T201 -- to be seen with -s
+
+    assert peak < 2 * LIMIT
 
 
 @pytest.mark.long
@@ -227,7 +234,9 @@ def test_an_image_of_20_mb_is_nobodys_text(tmp_path: Path) -> None:
 
     assert [] == found["account"]["skipped"]
     assert "eHh4eHh4" not in json.dumps(found)
-    assert peak < 2 * LIMIT, f"{peak / MIB:.0f} MiB"
+    print(f"{peak / MIB:.0f} MiB")  # noqa: T201 -- to be seen with -s
+
+    assert peak < 2 * LIMIT
 
 
 @pytest.mark.long
@@ -242,7 +251,9 @@ def test_a_hundred_thousand_lines_are_read(tmp_path: Path) -> None:
     found, peak = ended(path)
 
     assert (100_000, []) == (found["account"]["lines"], found["account"]["skipped"])
-    assert peak < LIMIT, f"{peak / MIB:.0f} MiB"
+    print(f"{peak / MIB:.0f} MiB")  # noqa: T201 -- to be seen with -s
+
+    assert peak < LIMIT
 
 
 @pytest.mark.long
@@ -260,4 +271,6 @@ def test_nobody_answers_a_hundred_thousand_calls(tmp_path: Path, format: str) ->
                 break
     _, peak = ended(path)
 
-    assert peak < LIMIT, f"{peak / MIB:.0f} MiB"
+    print(f"{peak / MIB:.0f} MiB")  # noqa: T201 -- to be seen with -s
+
+    assert peak < LIMIT
