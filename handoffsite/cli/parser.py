@@ -102,7 +102,7 @@ GROUPS: tuple[tuple[str, tuple[Word, ...]], ...] = (
                 (
                     argument(
                         "query",
-                        nargs="+",
+                        nargs="*",
                         metavar="QUERY",
                         help='words, "phrases", kind:decision status:accepted since:2026-11-01',
                     ),

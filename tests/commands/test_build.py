@@ -101,3 +101,14 @@ def test_another_engine_is_one_line_and_one_build(space: Path, run: Any) -> None
     settings.write_text(f'engine = "lucene"\n{text}')
     done = run("search", "decision", cwd=space / "content" / "one")
     assert (2, "known are whoosh, fts5") == (done.status, done.err.splitlines()[1].strip())
+
+
+def test_filters_alone_are_a_question(space: Path, run: Any) -> None:
+    """STATE.md names such a search; a search for nothing at all says what to give."""
+    project = space / "content" / "one"
+
+    assert ["Decision of one"] == [
+        hit["title"] for hit in run("search", "--kind", "decision", "--json", cwd=project).data["hits"]
+    ]
+    done = run("search", cwd=project)
+    assert (2, "the query is empty") == (done.status, done.err.splitlines()[0].removeprefix("handoffsite: "))
