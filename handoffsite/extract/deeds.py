@@ -16,7 +16,7 @@ from handoffsite.records.transcript import Event
 
 BODY = 4_000  # characters of what was written that are kept until the turn ends
 PROOFS = 6  # addresses of one deed
-RECENT = 2_000  # deeds that a command can take back: what each looks through must not grow with the session
+RECENT = 1_000  # deeds that a command can take back: what each looks through must not grow with the session
 SAME = 200  # earlier edits of one file that an edit can take out
 TOLD_BY = 16  # lines by which what an edit put in is known again
 

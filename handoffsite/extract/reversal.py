@@ -120,8 +120,9 @@ def _reset(arguments: list[str], named: list[str], deeds: Sequence[Deed]) -> boo
     elif named and hard:  # to where the remote is, as far as the log tells: what was not pushed is gone
         pushed = max((index for index, deed in enumerate(deeds) if deed.kind == "push"), default=-1)
         gone = [deed for deed in deeds[pushed + 1 :] if deed in commits]
-    for deed in deeds:
-        if any(deed.committed == commit.commit for commit in gone):
+    shas = {commit.commit for commit in gone}
+    for deed in deeds if shas else ():
+        if deed.committed in shas:
             deed.committed = ""
     open_changes = [deed for deed in deeds if deed.live and deed.kind in CHANGES and not deed.committed] if hard else []
     return _end((*gone, *open_changes))
