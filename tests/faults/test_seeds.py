@@ -7,7 +7,7 @@ import pytest
 
 from tests.faults.scenes import NOTE, Stage
 
-CI_SEEDS = 8
+CI_SEEDS = 20
 SEEDS = 200
 ENDURED = {0, 1, -9}
 
