@@ -4,6 +4,7 @@ HandoffError            1   refused, or problems were found
 ├── Malformed           1   a file is not what it should be: file and line
 ├── Refused             1   understood, and not done; says why
 │   ├── Unwritten       1   the disk did not take it
+│   ├── IllegalTransition 1 a move that no lifecycle lists
 │   └── NothingToRecord 1   a session in which nobody said anything, or one of our own
 ├── NotFound            1   no item, record or file of that name
 ├── Ambiguous           1   a short ID that several items share; names them
@@ -50,6 +51,12 @@ class Unwritten(Refused):
     """A file that the disk did not take, or may not hold."""
 
     code = "unwritten"
+
+
+class IllegalTransition(Refused):
+    """A move that the lifecycle does not list; nothing was changed."""
+
+    code = "illegal-transition"
 
 
 class NothingToRecord(Refused):

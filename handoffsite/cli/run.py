@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from handoffsite.cli import parser, text, text_work
+from handoffsite.cli import text, text_work
 from handoffsite.cli.answer import Answer
+from handoffsite.cli.words import STATUSES
 from handoffsite.commands import place as places
 from handoffsite.commands.place import Place
 from handoffsite.errors import NoProject, UsageError
@@ -174,7 +175,7 @@ def _add(given: argparse.Namespace, place: Place) -> Answer:
             raise UsageError(f"a {given.kind} has no --{option}", hint=f"it has {', '.join(f'--{name}' for name in names)}")
     if not given.title.strip():
         raise UsageError(f"a {given.kind} needs a title", hint=f'handoffsite add {given.kind} "…"')
-    statuses = parser.STATUSES[given.kind]
+    statuses = STATUSES[given.kind]
     if given.status and given.status not in statuses:
         raise UsageError(
             f"{given.status!r} is no status of a {given.kind}", hint=f"it is {', '.join(statuses[:-1])} or {statuses[-1]}"

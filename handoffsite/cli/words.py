@@ -1,0 +1,33 @@
+"""What a command of the command line is: data, from which the parser is made."""
+
+from dataclasses import dataclass
+from typing import Any
+
+Argument = tuple[tuple[str, ...], dict[str, Any]]
+
+# Where an item of each kind may stand when it is added; repeated here because --help loads no values.
+STATUSES = {
+    "decision": ("proposed", "accepted", "rejected", "superseded", "retired", "expired"),
+    "constraint": ("proposed", "active", "lifted", "rejected", "expired"),
+    "thread": ("active", "waiting", "blocked", "paused", "done"),
+}
+KINDS = ("session", "completed", "decision", "constraint", "dependency", "thread", "handoff", "task", "artefact", "mail")
+
+
+def argument(*names: str, **settings: Any) -> Argument:
+    """One argument, as argparse takes it."""
+    return names, settings
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One command: its name, what it does, and its arguments, or those of each of its verbs."""
+
+    name: str
+    does: str
+    arguments: tuple[Argument, ...] = ()
+    writes: bool = False
+    verbs: tuple["Word", ...] = ()
+
+
+SPAN = argument("--workspace", action="store_true", help="every project of the workspace")

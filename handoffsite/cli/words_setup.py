@@ -1,0 +1,60 @@
+"""The words of those who set things up."""
+
+from handoffsite.cli.words import SPAN, Word, argument
+
+WORDS = (
+    Word(
+        "catch-up",
+        "extract what the inbox holds, and finished sessions that no hook reported",
+        (SPAN,),
+        writes=True,
+    ),
+    Word(
+        "check",
+        "validate everything in the boundary, or a plan against the constraints",
+        (
+            argument("--fix", action="store_true", help="mend what can be mended without losing anything, after a backup"),
+            SPAN,
+            argument(
+                "--plan",
+                metavar="FILE",
+                help="say only which sentences of this plan repeat what failed; - reads standard input",
+            ),
+        ),
+    ),
+    Word(
+        "import",
+        "file what other tools left",
+        (
+            argument(
+                "kind",
+                choices=("transcripts", "adr", "handoff", "memory-bank", "omg"),
+                metavar="KIND",
+                help="transcripts, adr, handoff (HANDOFF.md and its kin), memory-bank or omg",
+            ),
+            argument("path", metavar="PATH", help="a folder, or one file"),
+            argument("--dry-run", action="store_true", help="say what would be recorded; write nothing"),
+        ),
+        writes=True,
+    ),
+    Word(
+        "purge",
+        "remove a secret or a wrong session everywhere, and say so",
+        (
+            argument("what", metavar="TEXT|ID", help="the text, or the item or session"),
+            argument("--reason", required=True, metavar="R", help="why; stands in the record from now on"),
+        ),
+        writes=True,
+    ),
+    Word(
+        "schema",
+        "print a JSON Schema",
+        (argument("name", nargs="?", default="", metavar="NAME", help="session, project, …"),),
+    ),
+    Word("doctor", "what is set up, what is not, and what was not checked"),
+    Word(
+        "tour",
+        "a copy of the shipped examples, extracted, built and explained",
+        (argument("folder", nargs="?", default=".tour", metavar="DIR", help="where to; default: .tour"),),
+    ),
+)
