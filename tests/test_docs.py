@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from handoffsite.cli import parser
+from handoffsite.cli.words import Word
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 WORDS = [word for _, group in parser.GROUPS for word in group]
 
 
 @pytest.mark.parametrize("word", WORDS, ids=lambda word: word.name)
-def test_every_command_is_documented(word: parser.Word) -> None:
+def test_every_command_is_documented(word: Word) -> None:
     """Each command has help, each of its arguments has help, and the README names it."""
     table = README[README.index("## Commands") : README.index("## What is read")]
 
