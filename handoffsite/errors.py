@@ -5,7 +5,8 @@ HandoffError            1   refused, or problems were found
 ├── Refused             1   understood, and not done; says why
 │   ├── Unwritten       1   the disk did not take it
 │   ├── IllegalTransition 1 a move that no lifecycle lists
-│   └── NothingToRecord 1   a session in which nobody said anything, or one of our own
+│   ├── NothingToRecord 1   a session in which nobody said anything, or one of our own
+│   └── Foreign         1   a session of another project
 ├── NotFound            1   no item, record or file of that name
 ├── Ambiguous           1   a short ID that several items share; names them
 ├── UsageError          2   the command's words are off
@@ -61,6 +62,10 @@ class IllegalTransition(Refused):
 
 class NothingToRecord(Refused):
     """A session that has no place in any record: nobody said anything in it, or it is one of our own."""
+
+
+class Foreign(Refused):
+    """A session that worked in another project, which alone may record it."""
 
 
 class NotFound(HandoffError):

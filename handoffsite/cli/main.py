@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from handoffsite.cli import parser
 from handoffsite.cli.answer import Answer
 from handoffsite.errors import HandoffError, UsageError
 
@@ -40,6 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if words[:1] == ["hook"] and not {"-h", "--help"} & set(words):
+        from handoffsite.cli import hooking  # noqa: PLC0415 -- as below
+
+        return hooking.run(words[1:])
+    from handoffsite.cli import parser  # noqa: PLC0415 -- as below
+
     if words in ([], ["--json"], ["-h"], ["--help"]):
         if words in (["-h"], ["--help"]) or not _in_boundary():
             print(parser.help_text())

@@ -11,6 +11,8 @@ STATUSES = {
     "constraint": ("proposed", "active", "lifted", "rejected", "expired"),
     "thread": ("active", "waiting", "blocked", "paused", "done"),
 }
+CLIENTS = ("claude-code", "codex", "gemini-cli", "antigravity", "copilot-cli", "cursor", "opencode")
+EVENTS = ("session-start", "session-end", "pre-compact", "post-compact", "stop")
 KINDS = ("session", "completed", "decision", "constraint", "dependency", "thread", "handoff", "task", "artefact", "mail")
 
 

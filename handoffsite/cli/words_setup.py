@@ -1,12 +1,23 @@
 """The words of those who set things up."""
 
-from handoffsite.cli.words import SPAN, Word, argument
+from handoffsite.cli.words import CLIENTS, EVENTS, SPAN, Word, argument
 
 WORDS = (
     Word(
+        "hook",
+        "called by an agent's program: keep what it tells of a session; never fails",
+        (
+            argument("client", choices=CLIENTS, metavar="CLIENT", help=f"one of {', '.join(CLIENTS)}"),
+            argument("event", choices=EVENTS, metavar="EVENT", help=f"one of {', '.join(EVENTS)}; its JSON on standard input"),
+        ),
+    ),
+    Word(
         "catch-up",
         "extract what the inbox holds, and finished sessions that no hook reported",
-        (SPAN,),
+        (
+            SPAN,
+            argument("--background", action="store_true", help="as hooks start it: one at a time, after the logs are written"),
+        ),
         writes=True,
     ),
     Word(

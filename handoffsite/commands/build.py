@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from handoffsite.commands.place import Place, cache_of, engine_of, find_boundary, find_workspace
-from handoffsite.commands.waiting import extract, summarised
+from handoffsite.commands.waiting import extract, located, summarised
 from handoffsite.commands.writing import refold, writing
 from handoffsite.errors import Conflict, HandoffError, NoProject, Refused
 from handoffsite.records.problem import Problem, problem_of
@@ -138,9 +138,10 @@ def snapshot_of(place: Place, boundary: Boundary) -> Snapshot:
 def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built: Built) -> None:
     project = Project(name=boundary.project.name)
     built.projects.append(project)
+    said: list[str] = []
+    located(place, boundary, said)
     waiting, unreadable = inbox.pointers(boundary)
     built.problems += unreadable
-    said: list[str] = []
     known = summarised(place, boundary, waiting, said)
     with writing(place, boundary, verify=True) as writer:
         writer.warnings += said

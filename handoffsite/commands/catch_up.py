@@ -1,18 +1,19 @@
 """`catch-up`: extract what the inbox holds, and the finished sessions on this machine that no hook reported."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from handoffsite.commands.build import scope
 from handoffsite.commands.logs import Search, Session
 from handoffsite.commands.place import Place, cache_of
-from handoffsite.commands.waiting import extract, summarised
+from handoffsite.commands.waiting import extract, located, summarised
 from handoffsite.commands.writing import Writer, writing
 from handoffsite.errors import Conflict, HandoffError, NothingToRecord
 from handoffsite.records.problem import Problem, problem_of
 from handoffsite.store import inbox
 from handoffsite.store.boundary import Boundary
+from handoffsite.store.inbox import Pointer
 from handoffsite.store.snapshot import Fold
 
 # So many sessions are read before the lock is taken to record them: nobody waits for long logs, and STATE.md is folded once for all.
@@ -73,15 +74,18 @@ class CaughtUp:
         return (*named, *([f"{more} more ignored: --json names them all"] if more else []), *self.warnings)
 
 
-def catch_up(place: Place, *, workspace: bool = False, generation: int | None = None) -> CaughtUp:
+Ready = Callable[[Pointer], bool]
+
+
+def catch_up(place: Place, *, workspace: bool = False, generation: int | None = None, ready: Ready | None = None) -> CaughtUp:
     """Catch up with the project around *place*, or with every project of the workspace where *place* is its root or *workspace* asks for it.
 
-    Conflict where a project is no longer at *generation*.
+    Of what waits in the inbox, all that is *ready*. Conflict where a project is no longer at *generation*.
     """
     boundaries, _, damaged = scope(place, workspace=workspace)
     caught = CaughtUp(problems=list(damaged))
     for boundary in boundaries:
-        _drain(place, boundary, generation, caught)
+        _drain(place, boundary, generation, caught, ready)
     search = Search(place, boundaries)
     sessions = search.sessions()
     for boundary in boundaries:
@@ -97,10 +101,19 @@ def catch_up(place: Place, *, workspace: bool = False, generation: int | None = 
     return caught
 
 
-def _drain(place: Place, boundary: Boundary, generation: int | None, caught: CaughtUp) -> None:
+def drain(place: Place, boundary: Boundary, ready: Ready) -> CaughtUp:
+    """Record what the inbox of *boundary* points to and is *ready*; nothing else is looked for."""
+    caught = CaughtUp()
+    _drain(place, boundary, None, caught, ready)
+    return caught
+
+
+def _drain(place: Place, boundary: Boundary, generation: int | None, caught: CaughtUp, ready: Ready | None) -> None:
     """Record what the inbox of *boundary* points to."""
+    located(place, boundary, caught.warnings)
     waiting, unreadable = inbox.pointers(boundary)
     caught.problems += unreadable
+    waiting = [(path, pointer) for path, pointer in waiting if ready is None or ready(pointer)]
     if not waiting and generation is None:
         return
     said: list[str] = []

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from handoffsite import sources
 from handoffsite.commands.place import Place, find_workspace, is_ours, owner
-from handoffsite.errors import NothingToRecord, Refused
+from handoffsite.errors import Foreign, NothingToRecord, Refused
 from handoffsite.extract.digest import Digest
 from handoffsite.extract.draft import draft
 from handoffsite.extract.session import Extraction, extract
@@ -46,6 +46,8 @@ class Input:
     session: str = ""
     base: str = ""
     filed: bool = False  # the caller knows already that the session is this project's
+    hooked: bool = False  # a hook said so, which the log itself may contradict
+    claimed: bool = False  # what the note decides is only proposed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +70,12 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
     """
     warnings: list[str] = []
     note = _note(place, boundary, given)
+    note = _only_claimed(note) if note and given.claimed else note
     transcript = _open(given)
     digest = Digest(redactor_of(boundary).clean, transcript.directories) if digested and transcript else None
     log = _extracted(place, transcript, digest, redactor_of(boundary)) if transcript else None
     if transcript and not given.filed:
-        _refuse_foreign(place, boundary, transcript, warnings)
+        _refuse_foreign(place, boundary, transcript, [] if given.hooked else warnings)
     blank = SessionRecord(
         source=_source(given, note, transcript),
         project=boundary.project.name if boundary else "",
@@ -134,6 +137,15 @@ def _note(place: Place, boundary: Boundary | None, given: Input) -> Note | None:
 
     aliases = boundary.project.aliases if boundary else {}
     return notes.read(given.note, file=given.note_file, today=date.fromisoformat(place.time[:10]), aliases=aliases)
+
+
+def _only_claimed(note: Note) -> Note:
+    """*note* as what somebody says who may be wrong: nothing in it holds before a human accepts it."""
+    return replace(
+        note,
+        decisions=tuple(replace(one, status="proposed") if one.status == "accepted" else one for one in note.decisions),
+        constraints=tuple(replace(one, status="proposed") if one.status == "active" else one for one in note.constraints),
+    )
 
 
 def _open(given: Input) -> Transcript | None:
@@ -223,7 +235,7 @@ def _refuse_foreign(place: Place, boundary: Boundary | None, transcript: Transcr
     answer = belongs(place, boundary, transcript.cwd)
     if answer is False:
         hint = "go to that project, or file a folder of logs with `handoffsite import transcripts`"
-        raise Refused(
+        raise Foreign(
             f"the session worked in another project, not in {boundary.project.name}", file=Path(transcript.file).name, hint=hint
         )
     if answer is None:

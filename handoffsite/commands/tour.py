@@ -80,4 +80,4 @@ def _enqueue(boundary: Boundary) -> None:
     notes = {path.stem: path for path in sorted((*folder.glob("*.md"), *folder.glob("*.json")))}
     for stem in sorted(logs.keys() | notes.keys()):
         transcript, note = (f"{WAITING}/{found[stem].name}" if stem in found else "" for found in (logs, notes))
-        inbox.put(boundary, Pointer(transcript=transcript, note=note))
+        inbox.put(boundary.root, Pointer(transcript=transcript, note=note))

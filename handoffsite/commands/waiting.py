@@ -2,13 +2,13 @@
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from handoffsite.commands.place import Place
 from handoffsite.commands.writing import Writer
-from handoffsite.errors import HandoffError, NothingToRecord, Unwritten
+from handoffsite.errors import Foreign, HandoffError, NothingToRecord, Unwritten
 from handoffsite.records.problem import Problem, problem_of
 from handoffsite.store import inbox
 from handoffsite.store.boundary import Boundary
@@ -25,6 +25,26 @@ class Extracted:
     read: int = 0
     recorded: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+
+
+def located(place: Place, boundary: Boundary, warnings: list[str]) -> None:
+    """Give each pointer of which only the session's ID is known the log that lies in its client's place; *warnings* gets what has none."""
+    found = [pair for pair in inbox.pointers(boundary)[0] if not (pair[1].transcript or pair[1].note)]
+    if not found:
+        return
+    from handoffsite.commands.logs import Search  # noqa: PLC0415 -- as below
+
+    search = Search(place, [boundary])
+    sessions = {one.session: one for one in reversed(search.own(boundary, search.sessions()))}
+    search.save()
+    for path, pointer in found:
+        log = sessions.get(pointer.session)
+        if log:
+            session = log.session if log.of_many else ""
+            inbox.put(boundary.root, replace(pointer, transcript=str(log.log.path), format=log.format, session=session))
+        else:
+            warnings.append(f"{pointer.name}: no log of it lies in its client's place; `catch-up` records it when there is one")
+        inbox.take(boundary, path, pointer)
 
 
 def summarised(place: Place, boundary: Boundary, waiting: Sequence[tuple[Path, Pointer]], warnings: list[str]) -> Summarised:
@@ -57,7 +77,7 @@ def extract(
     found = Extracted()
     known = summarised or {}
     for path, pointer in waiting:
-        name = pointer.transcript or pointer.note
+        name = pointer.name
         try:
             for reading in known.get(path) or end.readings(
                 place, writer.boundary, _given(writer.boundary, pointer), writer.warnings
@@ -68,12 +88,12 @@ def extract(
                 writer.warnings += (f"{Path(name).name}: {warning}" for warning in ended.warnings)
         except Unwritten:
             raise  # what waits is not to blame, and the next one would not be written either
-        except NothingToRecord as error:
+        except (Foreign, NothingToRecord) as error:
             writer.warnings.append(f"{Path(name).name}: {error.message}")
         except (HandoffError, OSError) as error:
             found.problems.append(problem_of(error, name))
             continue
-        inbox.take(path)
+        inbox.take(writer.boundary, path, pointer)
     return found
 
 
@@ -86,5 +106,6 @@ def _given(boundary: Boundary, pointer: Pointer) -> Any:
         transcript=boundary.root / pointer.transcript if pointer.transcript else None,
         format=pointer.format,
         session=pointer.session,
-        filed=True,
+        hooked=True,
+        claimed=pointer.claimed,
     )

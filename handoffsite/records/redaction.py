@@ -7,12 +7,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, NewType, cast
 
 from handoffsite.errors import Malformed
+from handoffsite.records.clean import Clean
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.transcript import Event
 from handoffsite.records.visible import storable
-
-# Text from which secrets were removed. `store` takes free text in no other form, so the type checker finds the path that forgets.
-Clean = NewType("Clean", str)
 
 # A record of which every text is Clean.
 CleanRecord = NewType("CleanRecord", SessionRecord)

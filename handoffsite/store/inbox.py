@@ -1,38 +1,64 @@
-"""inbox/: pointers to sessions that ended and are not extracted yet; never a byte of a transcript."""
+"""inbox/: pointers to sessions that ended and are not extracted yet; never a byte of a transcript.
+
+A pointer that leads out of the boundary is followed only where this user alone can have made it: what is cloned with a repository
+must not lead to anybody's files.
+"""
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from handoffsite import durable
-from handoffsite.errors import Malformed
+from handoffsite.errors import Malformed, Refused
+from handoffsite.records.clean import Clean
 from handoffsite.records.problem import Problem
 from handoffsite.store.boundary import Boundary
 
 FOLDER = "inbox"
+_NOTES = "notes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pointer:
     """Where a session waits: a *transcript*, a *note*, or both; paths are absolute or relative to the boundary.
 
-    *session* is the agent's ID of the session that is meant, where the transcript holds several.
+    *session* is the agent's ID of the session that is meant, where the transcript holds several or is still to be found in the place
+    of the *client*. Where it *goes_on*, only a turn ended. What a *claimed* note decides is only proposed.
     """
 
     transcript: str = ""
     note: str = ""
     format: str = ""
     session: str = ""
+    client: str = ""
+    goes_on: bool = False
+    claimed: bool = False
+
+    @property
+    def name(self) -> str:
+        """What names it to a human."""
+        return self.transcript or self.note or f"session {self.session} of {self.client or 'an agent'}"
 
 
-def put(boundary: Boundary, pointer: Pointer) -> Path:
-    """Keep *pointer*, durably; the same one twice is one."""
-    folder = durable.private_folder(boundary.root / FOLDER)
-    data = json.dumps(asdict(pointer), ensure_ascii=False, sort_keys=True).encode()
+def put(root: Path, pointer: Pointer) -> Path:
+    """Keep *pointer* in the boundary at *root*, durably; the same one twice is one."""
+    folder = durable.private_folder(_own(root))
+    data = json.dumps(asdict(pointer), ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogateescape")
     path = folder / f"{durable.digest(data)[:16]}.json"
     if not path.exists():
         durable.write(path, data, mode=durable.PRIVATE_FILE)
     return path
+
+
+def put_note(root: Path, text: Clean) -> str:
+    """Keep *text* beside the pointers of the boundary at *root*; the path by which a pointer names it."""
+    folder = durable.private_folder(_own(root) / _NOTES)
+    data = text.encode()
+    path = folder / f"{durable.digest(data)[:16]}.md"
+    if not path.exists():
+        durable.write(path, data, mode=durable.PRIVATE_FILE)
+    return f"{FOLDER}/{_NOTES}/{path.name}"
 
 
 def pointers(boundary: Boundary) -> tuple[list[tuple[Path, Pointer]], list[Problem]]:
@@ -42,13 +68,15 @@ def pointers(boundary: Boundary) -> tuple[list[tuple[Path, Pointer]], list[Probl
         try:
             if path.is_symlink() or not path.is_file():
                 raise ValueError("a link, folder or pipe")  # noqa: TRY301 -- as any other pointer that is none
-            found.append((path, Pointer(**json.loads(path.read_bytes()))))
+            pointer = Pointer(**json.loads(path.read_bytes()))
+            _refuse_foreign(boundary, path, pointer)
+            found.append((path, pointer))
         except (ValueError, TypeError) as error:
             message = f"not a pointer to a session: {error}"
             problems.append(
                 Problem(code="malformed", message=message, file=f"{FOLDER}/{path.name}", fix="mend it, or move it away")
             )
-    return sorted(found, key=lambda pair: (pair[1].transcript, pair[1].note)), problems
+    return sorted(found, key=lambda pair: (pair[1].transcript, pair[1].note, pair[1].session)), problems
 
 
 def note_of(boundary: Boundary, pointer: Pointer) -> str | None:
@@ -66,6 +94,32 @@ def note_of(boundary: Boundary, pointer: Pointer) -> str | None:
         raise Malformed("not UTF-8 text", file=pointer.note, line=line, hint="a note is Markdown or JSON") from error
 
 
-def take(path: Path) -> None:
-    """Forget a pointer whose session is recorded now."""
+def take(boundary: Boundary, path: Path, pointer: Pointer) -> None:
+    """Forget a pointer whose session is recorded now, and the note that was kept for it alone."""
     durable.remove(path)
+    if pointer.note.startswith(f"{FOLDER}/{_NOTES}/") and not any(one.note == pointer.note for _, one in pointers(boundary)[0]):
+        durable.remove(boundary.root / pointer.note)
+
+
+def _own(root: Path) -> Path:
+    """The inbox at *root*; Refused where it is a link, which may lead to anybody's folder."""
+    folder = root / FOLDER
+    if folder.is_symlink():
+        raise Refused("a symbolic link, and a boundary holds its own files alone", file=str(folder), hint="remove the link")
+    return folder
+
+
+def _refuse_foreign(boundary: Boundary, path: Path, pointer: Pointer) -> None:
+    """ValueError where *pointer* leads out of the boundary and may have come with a clone: git makes no file that only its owner may read."""
+    if not all(
+        isinstance(text, str) for text in (pointer.transcript, pointer.note, pointer.format, pointer.session, pointer.client)
+    ):
+        raise TypeError("its fields are texts")
+    outside = [name for name in (pointer.transcript, pointer.note) if name and not _is_inside(boundary.root, name)]
+    status = path.stat()
+    if outside and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
+        raise ValueError(f"it leads out of this project, to {Path(outside[0]).name}, and is not this user's own (mode 0600)")
+
+
+def _is_inside(root: Path, name: str) -> bool:
+    return (root / name).resolve().is_relative_to(root.resolve())

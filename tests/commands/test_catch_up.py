@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from handoffsite.records import summarizer
-from handoffsite.store import boundary as boundaries
 from handoffsite.store import inbox
 from handoffsite.store.inbox import Pointer
 
@@ -163,7 +162,7 @@ def test_a_quiet_session_is_finished_without_a_mark(run: Any, project: Path, hom
 def test_what_waits_in_the_inbox_is_extracted(run: Any, project: Path, make_log: Any, tmp_path: Path) -> None:
     """First of all, and wherever the log lies."""
     log = worked(make_log, tmp_path / "elsewhere" / f"{UUID}1.jsonl", project)
-    inbox.put(boundaries.load(project / ".handoff"), Pointer(transcript=str(log.path)))
+    inbox.put(project / ".handoff", Pointer(transcript=str(log.path)))
 
     done = run("catch-up", "--json", cwd=project)
 
@@ -175,7 +174,7 @@ def test_the_inbox_may_mean_one_session_of_a_store(run: Any, project: Path) -> N
     """A client that keeps all in one file names the session that ended."""
     file = project / "history.md"
     shutil.copy(SAMPLES / "aider" / "weather.aider.chat.history.md", file)
-    inbox.put(boundaries.load(project / ".handoff"), Pointer(transcript=str(file), session="2026-10-05T09-13-02"))
+    inbox.put(project / ".handoff", Pointer(transcript=str(file), session="2026-10-05T09-13-02"))
 
     done = run("catch-up", "--json", cwd=project)
 
@@ -201,7 +200,7 @@ def test_a_vanished_log_never_takes_its_record_with_it(run: Any, project: Path, 
 
 def test_what_waits_and_vanished_is_named(run: Any, project: Path, tmp_path: Path) -> None:
     """It stays where it is, and the exit status says that something is lost."""
-    inbox.put(boundaries.load(project / ".handoff"), Pointer(transcript=str(tmp_path / "gone.jsonl")))
+    inbox.put(project / ".handoff", Pointer(transcript=str(tmp_path / "gone.jsonl")))
 
     done = run("catch-up", "--json", cwd=project)
 
