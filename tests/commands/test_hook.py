@@ -48,11 +48,9 @@ def ours(*words: str, cwd: Path, home: Path, stdin: str = "") -> subprocess.Comp
     return subprocess.run(command, cwd=cwd, env=environment(home), input=stdin, capture_output=True, text=True, check=False)
 
 
-def hook(
-    project: Path, home: Path, client: str, event: str, cwd: Path | None = None, **payload: Any
-) -> subprocess.CompletedProcess[str]:
+def hook(project: Path, home: Path, client: str, event: str, **payload: Any) -> subprocess.CompletedProcess[str]:
     """What *client* gets when it calls for *event*."""
-    return ours("hook", client, event, cwd=cwd or project, home=home, stdin=json.dumps(payload))
+    return ours("hook", client, event, cwd=project, home=home, stdin=json.dumps(payload))
 
 
 def workers(project: Path) -> list[int]:

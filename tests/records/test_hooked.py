@@ -1,4 +1,5 @@
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -46,7 +47,7 @@ def test_any_bytes_make_a_call(client: str, event: str, data: bytes) -> None:
 def test_context_comes_in_the_clients_own_form(client: str) -> None:
     """Each client finds the text where its documentation says, as JSON where it reads JSON; our own plugin reads it bare."""
     said = hooked.answer(client, 'state "quoted"\n')
-    found = json.loads(said) if client != "opencode" else {"additionalContext": said}
+    found: dict[str, Any] = json.loads(said) if client != "opencode" else {"additionalContext": said}
     context = (
         found.get("additionalContext") or found.get("additional_context") or found["hookSpecificOutput"]["additionalContext"]
     )
