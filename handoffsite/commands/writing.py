@@ -127,7 +127,7 @@ def _record(place: Place, writer: Writer, edits: Edits) -> None:
 def _refold(writer: Writer, handled: Condition | None = None) -> None:
     try:
         refold(writer, handled)
-    except Refused as error:  # the record stands, whatever becomes of what is folded from it
+    except (Refused, OSError) as error:  # the record stands, whatever becomes of what is folded from it
         writer.warnings.append(f"recorded, but {error}; `handoffsite build` folds it when the cause is mended")
 
 

@@ -1,5 +1,6 @@
 """WORK.md and mail/ on disk: what waits for a role, and what was cleared, each message whole in a file of its own."""
 
+import contextlib
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from handoffsite import durable
-from handoffsite.errors import Ambiguous, HandoffError, Malformed, NotFound
+from handoffsite.errors import Ambiguous, HandoffError, Malformed, NotFound, Unwritten
 from handoffsite.records import identity, mail, work
 from handoffsite.records.mail import CleanMessage, Message
 from handoffsite.records.problem import Problem, problem_of
@@ -84,7 +85,7 @@ def write(boundary: Boundary, cache: Path | None, found: Work, messages: Sequenc
     durable.write(boundary.root / FILE, data)
     if cache:
         # Never ahead of the file: what it remembers was durable before.
-        durable.write(cache / _COPY, f"{_listed(boundary)}\n".encode() + data, sync=False, mode=durable.PRIVATE_FILE)
+        _keep_copy(cache / _COPY, f"{_listed(boundary)}\n".encode() + data)
 
 
 def file(boundary: Boundary, message: CleanMessage) -> str:
@@ -151,6 +152,15 @@ def mark(boundary: Boundary) -> str:
         data = b"unreadable"
     names = sorted(_ids(boundary))
     return durable.digest("\n".join(names).encode() + b"\0" + data)[:16] if data or names else ""
+
+
+def _keep_copy(path: Path, data: bytes) -> None:
+    """Keep what was written last. Where that fails there is none: the mailbox itself is written, and an old copy would speak against it."""
+    try:
+        durable.write(path, data, sync=False, mode=durable.PRIVATE_FILE)
+    except Unwritten:
+        with contextlib.suppress(OSError):
+            durable.remove(path, sync=False)
 
 
 def problems(boundary: Boundary, cache: Path | None) -> list[Problem]:

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+from handoffsite import durable
 from handoffsite.cli.main import main
+from handoffsite.errors import Unwritten
 
 NOTHING = "_Nothing pending._"
 # What could be taken for a part of the file around it.
@@ -281,3 +283,23 @@ def test_a_thousand_cycles_with_kills_lose_none(project: Path, run: Any) -> None
     """The same, a thousand times."""
     run("work", "show", cwd=project)
     assert_none_is_lost(project, run, 1000)
+
+
+def test_a_message_that_is_on_disk_is_sent(run: Any, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The copy in the cache guards against an older file put back; where it cannot be kept, the message stands all the same."""
+    write = durable.write
+
+    def full(path: Path, data: bytes, **how: Any) -> None:
+        if "projects" in path.parts and path.name == "work":
+            raise Unwritten("not written: No space left on device", file=str(path))
+        write(path, data, **how)
+
+    run("work", "send", "executor", "First", cwd=project)
+    monkeypatch.setattr(durable, "write", full)
+    sent = run("work", "send", "executor", "Second", "--append", cwd=project)
+    monkeypatch.setattr(durable, "write", write)
+    shown = run("work", "show", "--json", cwd=project)
+
+    assert 0 == sent.status
+    assert ["First", "Second"] == [one["text"] for one in shown.data["executor"]]
+    assert [] == shown.data["warnings"]
