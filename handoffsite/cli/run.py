@@ -255,6 +255,12 @@ def _catch_up(given: argparse.Namespace, place: Place) -> Answer:
     return Answer(data, text.caught_up(data), notes=caught.notes(), status=0 if caught.is_success else 1)
 
 
+def _install(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.cli import installing  # noqa: PLC0415
+
+    return installing.run(given, place)
+
+
 def _import(given: argparse.Namespace, place: Place) -> Answer:
     if given.kind != "transcripts":
         return _import_notes(given, place)
@@ -344,6 +350,7 @@ _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
     "check": _check,
     "work": _work,
     "catch-up": _catch_up,
+    **dict.fromkeys(("install", "uninstall"), _install),
     "import": _import,
     "purge": _purge,
     "schema": _schema,

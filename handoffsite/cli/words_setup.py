@@ -2,7 +2,17 @@
 
 from handoffsite.cli.words import CLIENTS, EVENTS, SPAN, Word, argument
 
+_CLIENT = argument("client", choices=CLIENTS, metavar="CLIENT", help=f"one of {', '.join(CLIENTS)}")
+_USER = argument("--user", action="store_true", help="in the user's own settings, for all projects; default: in this project's")
+_DRY = argument("--dry-run", action="store_true", help="show the difference; write nothing")
+
 WORDS = (
+    Word(
+        "install",
+        "set an agent's program up: hooks, MCP server, skills, and a word in its instructions",
+        (_CLIENT, _USER, _DRY),
+    ),
+    Word("uninstall", "take out again what `install` put there", (_CLIENT, _USER, _DRY)),
     Word(
         "hook",
         "called by an agent's program: keep what it tells of a session; never fails",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from handoffsite.clients import (
     aider,
@@ -58,6 +58,8 @@ CLIENTS: tuple[Client, ...] = (
     specstory,
 )
 _LIMITED = (claude_code, gemini_cli)
+_SET_UP = {client.NAME: client for client in (claude_code, codex, gemini_cli, antigravity, copilot_cli, cursor, opencode)}
+SET_UP = tuple(_SET_UP)  # the clients that `install` knows
 IN_REPOSITORY = frozenset((aider.NAME, specstory.NAME))
 
 
@@ -68,6 +70,11 @@ class Retention:
     client: str
     days: int
     setting: str
+
+
+def named(name: str) -> Any:
+    """The module of the client *name*, one of SET_UP: `setup(level)` is what sets it up, `remarks(level)` what is left to its user."""
+    return _SET_UP[name]
 
 
 def transcripts(environment: Mapping[str, str], roots: Sequence[Path] = ()) -> Iterator[Log]:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from handoffsite.clients import folder
 from handoffsite.clients.log import Log
+from handoffsite.clients.part import Json, Part
+from handoffsite.clients.setup import Level, grouped, parts_of, server_file
 
 NAME = "claude-code"
 
@@ -31,3 +33,36 @@ def retained_by(environment: Mapping[str, str]) -> str:
 
 def _place(environment: Mapping[str, str]) -> Path:
     return folder.named(environment, "CLAUDE_CONFIG_DIR", ".claude")
+
+
+# Seconds. The greatest limit that a settings file gives SessionEnd is the budget of all its hooks; without one they share 1.5 s.
+_EVENTS = {
+    "SessionStart": ("session-start", 30),
+    "SessionEnd": ("session-end", 10),
+    "PreCompact": ("pre-compact", 30),
+    "PostCompact": ("post-compact", 30),
+}
+
+
+def setup(level: Level) -> list[Part]:
+    """What sets it up. It reads CLAUDE.md, and no AGENTS.md."""
+    own = _place(level.environment)
+    state = (
+        own / ".claude.json" if level.environment.get("CLAUDE_CONFIG_DIR") else folder.home(level.environment) / ".claude.json"
+    )
+    settings = level.place(".claude/settings.json", own / "settings.json")
+    return parts_of(
+        [Json(file=settings, what="hooks", entries=grouped(NAME, _EVENTS))],
+        [server_file(level.place(".mcp.json", state), "mcpServers")],
+        level.skill_files(".claude/skills", own / "skills"),
+        level.word("CLAUDE.md", own / "CLAUDE.md"),
+    )
+
+
+def remarks(level: Level) -> list[str]:
+    """What only the user can do."""
+    if level.project is None:
+        return []
+    return [
+        "Claude Code asks whether the folder is trusted, and whether the server in .mcp.json may run, when it starts there next"
+    ]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from handoffsite.clients import folder
 from handoffsite.clients.log import Log
+from handoffsite.clients.part import Entry, Json, Part
+from handoffsite.clients.setup import SERVER, Level, grouped, parts_of
 
 NAME = "gemini-cli"
 
@@ -52,3 +54,29 @@ def place(environment: Mapping[str, str]) -> Path:
 
 def _settings(environment: Mapping[str, str]) -> Path:
     return place(environment) / "settings.json"
+
+
+# Milliseconds.
+_EVENTS = {
+    "SessionStart": ("session-start", 30_000),
+    "SessionEnd": ("session-end", 10_000),
+    "PreCompress": ("pre-compact", 30_000),
+}
+
+
+def setup(level: Level) -> list[Part]:
+    """What sets it up. It reads GEMINI.md, and AGENTS.md where its settings name that."""
+    own = place(level.environment)
+    settings = level.place(".gemini/settings.json", own / "settings.json")
+    entries = (*grouped(NAME, _EVENTS, name="handoffsite"), Entry(path=("mcpServers", "handoffsite"), value=SERVER))
+    return parts_of(
+        [Json(file=settings, what="hooks and MCP server", entries=entries)],
+        level.skill_files(".gemini/skills", own / "skills"),
+        level.word("AGENTS.md", None),
+        level.word("GEMINI.md", own / "GEMINI.md"),
+    )
+
+
+def remarks(level: Level) -> list[str]:
+    """What only the user can do."""
+    return ["Gemini CLI shows new hooks of a project once, and asks whether the folder is trusted"] if level.project else []

@@ -58,8 +58,11 @@ class Level:
 
 
 def command(client: str, event: str) -> str:
-    """The shell command of a hook. Where handoffsite is not installed it says nothing and succeeds: no client is harmed by a colleague's set-up."""
-    return f"{MARK}{client} {event} 2>/dev/null || true"
+    """The shell command of a hook, for whatever shell the client has.
+
+    Where handoffsite is not installed it says nothing and succeeds: nobody is harmed by a colleague's set-up.
+    """
+    return f"command -v handoffsite >/dev/null && {MARK}{client} {event} 2>/dev/null || true"
 
 
 def grouped(client: str, events: Mapping[str, tuple[str, int]], **more: str) -> tuple[Entry, ...]:
