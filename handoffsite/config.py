@@ -12,9 +12,10 @@ from handoffsite.errors import Malformed
 
 FILE = "handoffsite.toml"
 SUMMARIZER = "HANDOFFSITE_SUMMARIZER"
+INDEX = "HANDOFFSITE_INDEX"
 SECONDS = 120  # that a summariser may take, unless a file says otherwise
 _KEYS = ("title", "description", "projects", "engine", "summarizer", "summarizer_timeout")
-_OWN_KEYS = ("engine", "summarizer", "summarizer_timeout", "trusted")
+_OWN_KEYS = ("engine", "index", "summarizer", "summarizer_timeout", "trusted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,10 +35,14 @@ class Config:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Own:
-    """The user's own settings in *file*. Only they name programs to run, and the folders, *trusted*, whose files may name some."""
+    """The user's own settings in *file*. Only they name programs to run, and the folders, *trusted*, whose files may name some.
+
+    *index* is the address of the index that machines share.
+    """
 
     file: Path
     engine: str = ""
+    index: str = ""
     summarizer: tuple[str, ...] | None = None
     summarizer_timeout: int = 0
     trusted: tuple[Path, ...] = ()
@@ -60,7 +65,10 @@ def load(root: Path) -> Config:
 
 
 def own(environment: Mapping[str, str]) -> Own:
-    """The user's own settings, `handoffsite/config.toml` below XDG_CONFIG_HOME; the summariser in HANDOFFSITE_SUMMARIZER goes before the file's."""
+    """The user's own settings, `handoffsite/config.toml` below XDG_CONFIG_HOME.
+
+    The summariser in HANDOFFSITE_SUMMARIZER and the index in HANDOFFSITE_INDEX go before the file's.
+    """
     home = Path(environment.get("HOME") or "/nonexistent")
     above = Path(environment.get("XDG_CONFIG_HOME", ""))
     file = (above if above.is_absolute() else home / ".config") / "handoffsite" / "config.toml"
@@ -71,7 +79,14 @@ def own(environment: Mapping[str, str]) -> Own:
     given: dict[str, Any] = _summarizer(found, file, text)
     if SUMMARIZER in environment:
         given["summarizer"] = _words(environment[SUMMARIZER])
-    return Own(file=file, engine=_text(found, "engine", file, text), trusted=tuple(_below(home, one) for one in trusted), **given)
+    index = environment.get(INDEX, "") or _text(found, "index", file, text)
+    return Own(
+        file=file,
+        engine=_text(found, "engine", file, text),
+        index=index,
+        trusted=tuple(_below(home, one) for one in trusted),
+        **given,
+    )
 
 
 def dumps(title: str) -> str:

@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from handoffsite.cli.main import main
+from tests.postgres import server
 
 # A test says what is right, not how fast a busy machine shows it.
 settings.register_profile("handoffsite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -140,3 +141,10 @@ class Log:
 def make_log() -> type[Log]:
     """The class `Log`."""
     return Log
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL of the tests' own, as its superuser; skips where none can be started."""
+    with server() as url:
+        yield url

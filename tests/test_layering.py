@@ -59,6 +59,7 @@ HOME = {
     "jinja2": {"site"},
     "markdown": {"site"},
     "nh3": {"site"},
+    "psycopg": {"search", "store"},
     "watchdog": {"server"},
     "whoosh": {"search"},
     "yaml": {"records"},

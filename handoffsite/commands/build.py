@@ -83,7 +83,7 @@ def behind(place: Place, *, workspace: bool = False) -> list[dict[str, str]]:
             stamp = _stamp(boundary, fold, around)
             waiting = len(inbox.pointers(boundary)[0])
             folder = cache_of(place, boundary)
-            indexed = folder is not None and index.is_current(folder / INDEX, fold.searchable(), engine_of(place))
+            indexed = folder is not None and index.is_current(folder / INDEX, fold.searchable(), engine_of(place, boundary))
         if not site.is_current(output(boundary, around), stamp):
             stale.append(("site", "built from other records, or not at all"))
         if not indexed:
@@ -157,7 +157,7 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
         site.settle(output(boundary, around), _compiled(place))
         current = site.is_current(output(boundary, around), _stamp(boundary, fold, around))
         folder = cache_of(place, boundary)
-        indexed = folder is not None and index.is_current(folder / INDEX, fold.searchable(), engine_of(place))
+        indexed = folder is not None and index.is_current(folder / INDEX, fold.searchable(), engine_of(place, boundary))
         snapshot = None if current and indexed else fold.snapshot()
     built.warnings = (*built.warnings, *warnings)
     if snapshot is None:
@@ -166,7 +166,7 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
     if not current:
         _build_site(place, boundary, around, snapshot, project)
     if folder and not indexed:
-        _index(place, folder, snapshot, project, built)
+        _index(place, boundary, folder, snapshot, built)
 
 
 def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snapshot: Snapshot, project: Project) -> None:
@@ -178,10 +178,11 @@ def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snap
     project.written = sum(path.endswith(".html") for path in made.written)
 
 
-def _index(place: Place, folder: Path, snapshot: Snapshot, project: Project, built: Built) -> None:
+def _index(place: Place, boundary: Boundary, folder: Path, snapshot: Snapshot, built: Built) -> None:
     from handoffsite.search.query import Index  # noqa: PLC0415 -- as above
 
-    engine, start = engine_of(place), time.process_time()
+    project = built.projects[-1]
+    engine, start = engine_of(place, boundary), time.process_time()
     try:
         updated = Index(folder / INDEX, kind=engine).update(snapshot)
     except (Conflict, Refused) as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from handoffsite import config
 from handoffsite.errors import NoProject, UsageError
+from handoffsite.search.shared import POSTGRES, Shared
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import workspace as workspaces
 from handoffsite.store.boundary import Boundary
@@ -60,10 +61,20 @@ def workspace_at(root: Path) -> Workspace:
     return Workspace(root, config.load(root).projects)
 
 
-def engine_of(place: Place) -> str:
-    """What indexes are kept by here: as the workspace says, else as the user's own settings do, else nothing."""
+def engine_of(place: Place, boundary: Boundary) -> str | Shared:
+    """What *boundary*'s index is kept by: as the workspace says, else as the user's own settings do, else nothing.
+
+    Where the shared one is, only the user's own settings say: its address holds a name, and often a password.
+    """
     root = workspaces.find(place.folder, config.FILE)
-    return (config.load(root).engine if root else "") or config.own(place.environment).engine
+    own = config.own(place.environment)
+    engine = (config.load(root).engine if root else "") or own.engine
+    if engine != POSTGRES:
+        return engine
+    if not own.index:
+        hint = f'set {config.INDEX}, or write index = "postgresql://…" into {own.file}'
+        raise UsageError("the shared index has no address", hint=hint)
+    return Shared(url=own.index, project=boundary.project.id)
 
 
 def owner(workspace: Workspace | None, cwd: str) -> Path | None:

@@ -16,7 +16,7 @@ def search(
     with Fold(boundary, folder) as fold:
         damaged = [problem for problem in fold.problems() if problem.severity == "error"]
         record_set = fold.searchable()
-        index = Index.ready(folder / "index" if folder else None, record_set, fold.snapshot, kind=engine_of(place))
+        index = Index.ready(folder / "index" if folder else None, record_set, fold.snapshot, kind=engine_of(place, boundary))
     found = index.search(text, kinds=kinds, statuses=statuses, since=since, limit=limit, record_set=record_set)
     warnings = [f"{problem.file}: {problem.message}; it is not searched" for problem in damaged]
     warnings += [f"the index was built for this call alone: {index.note}"] if index.note else []

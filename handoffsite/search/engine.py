@@ -1,6 +1,6 @@
 """What an engine is: it finds every document that a query could mean; it orders nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -55,6 +55,16 @@ class Update:
     added: int
     removed: int
     total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What an index is to hold: *documents* of the *records* with these IDs, *generation* of them, made by the rules that *stamp* names."""
+
+    documents: Iterable[Document]
+    stamp: str
+    records: frozenset[str] = frozenset()
+    generation: int = 0
 
 
 class Engine(Protocol):

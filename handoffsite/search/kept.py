@@ -5,7 +5,7 @@ file, and the file the records that it was made from.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -13,8 +13,8 @@ from handoffsite import durable
 from handoffsite.errors import Refused, UsageError
 from handoffsite.search import current
 from handoffsite.search.cache import Cache
-from handoffsite.search.documents import Document
-from handoffsite.search.engine import Engine, Update
+from handoffsite.search.engine import Content, Engine, Update
+from handoffsite.search.shared import POSTGRES, KeptPostgres, Shared
 
 _FILE = "fts5.sqlite"
 _IN = " in file "
@@ -23,16 +23,16 @@ _IN = " in file "
 class Kept(Protocol):
     """One project's index in its private cache."""
 
-    def stamp(self) -> str:
-        """What it was made from and with; empty where there is none that can be trusted. Nothing is opened."""
+    def stamp(self, wanted: str = "") -> str:
+        """What it was made from and with: *wanted*, where it holds that too; empty where there is none that can be trusted. Nothing is opened."""
         ...
 
-    def load(self) -> tuple[Engine, str] | None:
+    def load(self, wanted: str = "") -> tuple[Engine, str] | None:
         """The index, open, and its stamp; None where there is none that can be trusted."""
         ...
 
-    def update(self, documents: Iterable[Document], stamp: str, timeout: float) -> Update:
-        """Bring it in line with *documents*, at the cost of what changed; *stamp* is what it is made from and with.
+    def update(self, content: Content, timeout: float) -> Update:
+        """Bring it in line with *content*, at the cost of what changed.
 
         Refused where the cache cannot be used, Conflict when another process still writes after *timeout* seconds.
         """
@@ -45,12 +45,12 @@ class KeptWhoosh:
     def __init__(self, folder: Path) -> None:
         self._cache = Cache(folder)
 
-    def stamp(self) -> str:
+    def stamp(self, wanted: str = "") -> str:  # noqa: ARG002 -- a project's own index holds one
         """What it was made from and with."""
         seal = self._cache.seal()
         return seal.stamp if seal else ""
 
-    def load(self) -> tuple[Engine, str] | None:
+    def load(self, wanted: str = "") -> tuple[Engine, str] | None:  # noqa: ARG002 -- as above
         """The index, open, and its stamp."""
         sealed = self._cache.load()
         if sealed is None:
@@ -61,16 +61,16 @@ class KeptWhoosh:
             return None
         return whoosh_index.WhooshIndex(sealed.files), sealed.seal.stamp
 
-    def update(self, documents: Iterable[Document], stamp: str, timeout: float) -> Update:
-        """Bring it in line with *documents*."""
+    def update(self, content: Content, timeout: float) -> Update:
+        """Bring it in line with *content*."""
         from handoffsite.search import whoosh_index  # noqa: PLC0415 -- as above
 
         with self._cache.writing(timeout):
             before = self._cache.load()
             usable = before and before.seal.stamp.endswith(current.MADE_BY)
-            new = whoosh_index.updated(before.files if before and usable else {}, documents)
-            if before is None or before.seal.stamp != stamp or new.files is not before.files:
-                self._cache.store(stamp, new.files, before)
+            new = whoosh_index.updated(before.files if before and usable else {}, content.documents)
+            if before is None or before.seal.stamp != content.stamp or new.files is not before.files:
+                self._cache.store(content.stamp, new.files, before)
         return Update(added=new.added, removed=new.removed, total=new.total)
 
 
@@ -81,13 +81,13 @@ class KeptFts5:
         self._cache = Cache(folder)
         self._file = folder / _FILE
 
-    def stamp(self) -> str:
+    def stamp(self, wanted: str = "") -> str:  # noqa: ARG002 -- a project's own index holds one
         """What it was made from and with."""
         seal = self._cache.seal()
         stamp, _, file = seal.stamp.partition(_IN) if seal else ("", "", "")
         return stamp if file and file == self._identity() else ""
 
-    def load(self) -> tuple[Engine, str] | None:
+    def load(self, wanted: str = "") -> tuple[Engine, str] | None:  # noqa: ARG002 -- as above
         """The index, open, and its stamp."""
         stamp = self.stamp()
         if not stamp:
@@ -101,8 +101,8 @@ class KeptFts5:
         except sqlite3.DatabaseError:
             return None
 
-    def update(self, documents: Iterable[Document], stamp: str, timeout: float) -> Update:
-        """Bring it in line with *documents*."""
+    def update(self, content: Content, timeout: float) -> Update:
+        """Bring it in line with *content*."""
         from handoffsite.search import fts5  # noqa: PLC0415 -- as above
 
         with self._cache.writing(timeout):
@@ -111,12 +111,12 @@ class KeptFts5:
             try:
                 base = fts5.connect(self._file)
                 try:
-                    new = fts5.update(base, documents, {"stamp": stamp})
+                    new = fts5.update(base, content.documents, {"stamp": content.stamp})
                 finally:
                     base.close()
             except sqlite3.DatabaseError as error:
                 raise Refused(f"the index cannot be written: {error}", file=str(self._file)) from error
-            self._cache.store(f"{stamp}{_IN}{self._identity()}", {}, None)
+            self._cache.store(f"{content.stamp}{_IN}{self._identity()}", {}, None)
         return new
 
     def _identity(self) -> str:
@@ -135,14 +135,17 @@ ENGINES: Mapping[str, Callable[[Path], Kept]] = {"whoosh": KeptWhoosh, "fts5": K
 DEFAULT = "whoosh"
 
 
-def kept(folder: Path, engine: str = DEFAULT) -> Kept:
-    """The index that *engine*, or the default one, keeps in *folder*; UsageError where there is no such engine."""
+def kept(folder: Path, engine: str | Shared = DEFAULT) -> Kept:
+    """The index that *engine*, or the default one, keeps in *folder*, or shares; UsageError where there is no such engine."""
+    if isinstance(engine, Shared):
+        return KeptPostgres(engine)
     engine = engine or DEFAULT
     if engine not in ENGINES:
-        raise UsageError(f"{engine!r} is no search engine", hint=f"known are {', '.join(ENGINES)}")
+        raise UsageError(f"{engine!r} is no search engine", hint=f"known are {', '.join((*ENGINES, POSTGRES))}")
     return ENGINES[engine](folder if engine == DEFAULT else folder.with_name(f"{folder.name}-{engine}"))
 
 
-def is_current(folder: Path, record_set: str, engine: str = DEFAULT) -> bool:
-    """Whether the index in *folder* holds exactly the records of *record_set*, as this version reads them."""
-    return kept(folder, engine).stamp() == current.stamped(record_set)
+def is_current(folder: Path, record_set: str, engine: str | Shared = DEFAULT) -> bool:
+    """Whether the index in *folder*, or the shared one, holds the records of *record_set*, as this version reads them."""
+    wanted = current.stamped(record_set)
+    return kept(folder, engine).stamp(wanted) == wanted

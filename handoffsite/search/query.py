@@ -10,9 +10,10 @@ from handoffsite.records.snapshot import Snapshot
 from handoffsite.search import ranker, syntax
 from handoffsite.search.current import fits, stamped
 from handoffsite.search.documents import Document, documents
-from handoffsite.search.engine import Engine, Update
+from handoffsite.search.engine import Content, Engine, Update
 from handoffsite.search.kept import DEFAULT, kept
 from handoffsite.search.linear import Linear
+from handoffsite.search.shared import Shared
 from handoffsite.search.snippet import Mark, snippet
 from handoffsite.search.syntax import Question
 
@@ -52,7 +53,7 @@ class Index:
     """
 
     def __init__(
-        self, folder: Path | None, *, kind: str = DEFAULT, engine: Engine | None = None, stamp: str = "", note: str = ""
+        self, folder: Path | None, *, kind: str | Shared = DEFAULT, engine: Engine | None = None, stamp: str = "", note: str = ""
     ) -> None:
         """The index that the engine of that *kind* keeps in *folder*, which is this project's alone; nothing is read yet.
 
@@ -69,7 +70,9 @@ class Index:
         return cls(None, engine=Linear(documents(snapshot)), stamp=stamped(snapshot.searchable), note=note)
 
     @classmethod
-    def ready(cls, folder: Path | None, record_set: str, snapshot: Callable[[], Snapshot], *, kind: str = DEFAULT) -> Self:
+    def ready(
+        cls, folder: Path | None, record_set: str, snapshot: Callable[[], Snapshot], *, kind: str | Shared = DEFAULT
+    ) -> Self:
         """An index of exactly the records of *record_set*, from the cache in *folder* wherever that can be.
 
         *snapshot* is called only if the cache is behind. Where it cannot be used or somebody else is writing, the index is in
@@ -77,7 +80,7 @@ class Index:
         """
         if folder is None:
             return cls.in_memory(snapshot(), "no private cache can be kept here")
-        index = cls(folder, kind=kind)
+        index = cls(folder, kind=kind, stamp=stamped(record_set))
         if fits(index.stamp(), record_set) and fits(index.opened(), record_set):
             return index
         current = snapshot()
@@ -89,7 +92,7 @@ class Index:
 
     def stamp(self) -> str:
         """What the index was built from and with; empty where there is none that can be trusted. Cheap: nothing is opened."""
-        return self._kept.stamp() if self._kept else self._stamp
+        return self._kept.stamp(self._stamp) if self._kept else self._stamp
 
     def opened(self) -> str:
         """Open the index; its stamp, or nothing where there is none that can be trusted."""
@@ -101,12 +104,14 @@ class Index:
         Refused where the cache cannot be used, Conflict when another process still writes after *timeout* seconds.
         """
         wanted = stamped(snapshot.searchable)
-        self._engine = None
+        self._engine, self._stamp = None, wanted
         if self._kept is None:
             engine = Linear(documents(snapshot))
             self._engine, self._stamp = engine, wanted
             return Update(added=engine.documents, removed=0, total=engine.documents)
-        return self._kept.update(documents(snapshot), wanted, timeout)
+        known = frozenset(record.id for record in snapshot.records)
+        content = Content(documents=documents(snapshot), stamp=wanted, records=known, generation=snapshot.generation)
+        return self._kept.update(content, timeout)
 
     def search(
         self,
@@ -139,7 +144,7 @@ class Index:
         return Results(total=len(listed), hits=hits, stale=bool(record_set) and not fits(self._stamp, record_set))
 
     def _open(self) -> Engine | None:
-        if self._engine is None and self._kept and (found := self._kept.load()):
+        if self._engine is None and self._kept and (found := self._kept.load(self._stamp)):
             self._engine, self._stamp = found
         return self._engine
 

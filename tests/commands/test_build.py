@@ -100,7 +100,7 @@ def test_another_engine_is_one_line_and_one_build(space: Path, run: Any) -> None
     assert found == run("search", "decision", "--json", cwd=space / "content" / "one").data
     settings.write_text(f'engine = "lucene"\n{text}')
     done = run("search", "decision", cwd=space / "content" / "one")
-    assert (2, "known are whoosh, fts5") == (done.status, done.err.splitlines()[1].strip())
+    assert (2, "known are whoosh, fts5, postgres") == (done.status, done.err.splitlines()[1].strip())
 
 
 def test_filters_alone_are_a_question(space: Path, run: Any) -> None:

@@ -80,11 +80,12 @@ import sys
 from pathlib import Path
 from handoffsite.search import fts5
 from handoffsite.search.documents import Document
+from handoffsite.search.engine import Content
 from handoffsite.search.kept import kept
 fields = dict(kind="decision", status="accepted", live=True, date="2026-11-30", topic="", session="S-1-k3f", url="x.html")
 made = [Document(id=f"D-{n}-k3f", title=f"word{n} of many", body="text " * 40, names=(f"D-{n}-k3f",), **fields) for n in range(4000)]
 print("ready", flush=True)
-kept(Path(sys.argv[1]), "fts5").update(made, sys.argv[2], 5)
+kept(Path(sys.argv[1]), "fts5").update(Content(documents=made, stamp=sys.argv[2]), 5)
 """
 
 
