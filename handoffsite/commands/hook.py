@@ -10,9 +10,7 @@ from pathlib import Path
 
 from handoffsite.errors import HandoffError
 from handoffsite.records.hooked import Call
-from handoffsite.store import boundary as boundaries
-from handoffsite.store import inbox
-from handoffsite.store.inbox import Pointer
+from handoffsite.store import spool
 
 WORKER = ("-m", "handoffsite", "catch-up", "--background")
 
@@ -23,8 +21,7 @@ def root_of(call: Call, folder: Path) -> Path | None:
     try:
         if not cwd.is_absolute():
             return None
-        root = boundaries.nearest(cwd)
-        return root or _in_workspace(cwd)
+        return _nearest(cwd) or _owner(cwd)
     except (HandoffError, OSError, ValueError, RuntimeError):  # another user's folder, a loop of links, no path at all
         return None
 
@@ -38,7 +35,7 @@ def keep(root: Path, call: Call) -> bool:
     if not (transcript or call.session):
         return False
     session = "" if transcript else call.session
-    inbox.put(root, Pointer(transcript=transcript, session=session, client=call.client, goes_on=goes_on))
+    spool.put(root, {"transcript": transcript, "session": session, "client": call.client, "goes_on": goes_on})
     return True
 
 
@@ -53,15 +50,37 @@ def start_worker(root: Path, environment: Mapping[str, str]) -> None:
 def _keep_summary(root: Path, call: Call) -> None:
     """Keep what the client wrote when it compacted the talk: a note of which nothing holds before somebody accepts it."""
     from handoffsite.commands.reading import redactor_of  # noqa: PLC0415 -- a compaction took minutes: here is time to redact
+    from handoffsite.store import boundary as boundaries  # noqa: PLC0415 -- as above
+    from handoffsite.store import inbox  # noqa: PLC0415 -- as above
 
     text = redactor_of(boundaries.load(root)).clean(call.summary)
     note = inbox.put_note(root, text)
     source = f"{call.client}:{call.session}" if call.session else ""
-    inbox.put(root, Pointer(note=note, session=source, client=call.client, claimed=True))
+    spool.put(root, {"note": note, "session": source, "client": call.client, "claimed": True})
 
 
-def _in_workspace(cwd: Path) -> Path | None:
-    from datetime import UTC, datetime  # noqa: PLC0415 -- most projects have a boundary of their own
+def _nearest(folder: Path) -> Path | None:
+    """The boundary in a folder's own repository, at or above it: what nearly every session has, found without loading what knows all cases.
+
+    None where that may be needed: no boundary, a linked worktree, or a project inside a workspace.
+    """
+    folder = folder.resolve()
+    for parent in (folder, *folder.parents):
+        if (parent / ".handoff" / "project.toml").is_file():
+            return parent / ".handoff" if _is_plain(parent) else None
+        if parent.name == ".handoff" or (parent / ".git").exists():
+            return None
+    return None
+
+
+def _is_plain(folder: Path) -> bool:
+    """Whether no linked worktree's `.git`, which is a file, stands at *folder* or above it before the repository's own."""
+    found = next((git for parent in (folder, *folder.parents) if (git := parent / ".git").exists()), None)
+    return found is None or found.is_dir()
+
+
+def _owner(cwd: Path) -> Path | None:
+    from datetime import UTC, datetime  # noqa: PLC0415 -- hardly ever needed
 
     from handoffsite.commands.place import Place, find_workspace, owner  # noqa: PLC0415 -- as above
 

@@ -6,8 +6,6 @@ type is left empty: a hook is never the place to complain.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
 
 CLIENTS = ("claude-code", "codex", "gemini-cli", "antigravity", "copilot-cli", "cursor", "opencode")
 EVENTS = ("session-start", "session-end", "pre-compact", "post-compact", "stop")
@@ -24,16 +22,24 @@ _SILENT = frozenset(("claude-code", "opencode"))
 MOST_CONTEXT = 9_500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A *client* calls for an *event* of its *session*: where it works, where its log lies, and the *summary* after a compaction."""
+    """A *client* calls for an *event* of its *session*: where it works, where its log lies, and the *summary* after a compaction.
 
-    client: str
-    event: str
-    session: str = ""
-    transcript: str = ""
-    cwd: str = ""
-    summary: str = ""
+    Written out, as the client waits: to import dataclasses takes longer than all else that a hook does.
+    """
+
+    __slots__ = ("client", "cwd", "event", "session", "summary", "transcript")
+
+    def __init__(
+        self, *, client: str, event: str, session: str = "", transcript: str = "", cwd: str = "", summary: str = ""
+    ) -> None:
+        self.client, self.event, self.session = client, event, session
+        self.transcript, self.cwd, self.summary = transcript, cwd, summary
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Call) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def call(client: str, event: str, data: bytes) -> Call:
@@ -42,8 +48,8 @@ def call(client: str, event: str, data: bytes) -> Call:
         found = json.loads(data)
     except (ValueError, RecursionError):
         found = None
-    payload: Mapping[str, Any] = found if isinstance(found, dict) else {}
-    roots = payload.get("workspace_roots")
+    payload: Mapping[str, object] = found if isinstance(found, dict) else {}
+    roots = payload.get("workspace_roots") or payload.get("workspacePaths")
     root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
     return Call(
         client=client,
@@ -61,7 +67,8 @@ def answer(client: str, context: str) -> str:
         return "" if client in _SILENT else "{}"
     if client == "opencode":  # our own plugin reads it
         return context
-    shapes: dict[str, dict[str, Any]] = {
+    shapes: dict[str, dict[str, object]] = {
+        "antigravity": {"injectSteps": [{"ephemeralMessage": context}]},
         "copilot-cli": {"additionalContext": context},
         "cursor": {"additional_context": context},
     }
@@ -69,11 +76,11 @@ def answer(client: str, context: str) -> str:
     return json.dumps(shapes.get(client, hooked), ensure_ascii=False)
 
 
-def _short(payload: Mapping[str, Any], names: tuple[str, ...]) -> str:
+def _short(payload: Mapping[str, object], names: tuple[str, ...]) -> str:
     """The first of *names* that can be a path or an ID: nobody's is longer, or holds a NUL or a line break."""
     found = _first(payload, names)
     return found if len(found) <= _LONGEST and not set(found) & {"\0", "\n", "\r"} else ""
 
 
-def _first(payload: Mapping[str, Any], names: tuple[str, ...]) -> str:
+def _first(payload: Mapping[str, object], names: tuple[str, ...]) -> str:
     return next((text for name in names if isinstance(text := payload.get(name), str) and text), "")

@@ -10,12 +10,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from handoffsite import durable
-from handoffsite.errors import Malformed, Refused
+from handoffsite.errors import Malformed
 from handoffsite.records.clean import Clean
 from handoffsite.records.problem import Problem
+from handoffsite.store import spool
 from handoffsite.store.boundary import Boundary
+from handoffsite.store.spool import FOLDER
 
-FOLDER = "inbox"
 _NOTES = "notes"
 
 
@@ -43,17 +44,12 @@ class Pointer:
 
 def put(root: Path, pointer: Pointer) -> Path:
     """Keep *pointer* in the boundary at *root*, durably; the same one twice is one."""
-    folder = durable.private_folder(_own(root))
-    data = json.dumps(asdict(pointer), ensure_ascii=False, sort_keys=True).encode("utf-8", "surrogateescape")
-    path = folder / f"{durable.digest(data)[:16]}.json"
-    if not path.exists():
-        durable.write(path, data, mode=durable.PRIVATE_FILE)
-    return path
+    return spool.put(root, asdict(pointer))
 
 
 def put_note(root: Path, text: Clean) -> str:
     """Keep *text* beside the pointers of the boundary at *root*; the path by which a pointer names it."""
-    folder = durable.private_folder(_own(root) / _NOTES)
+    folder = spool.folder(root, _NOTES)
     data = text.encode()
     path = folder / f"{durable.digest(data)[:16]}.md"
     if not path.exists():
@@ -101,24 +97,20 @@ def take(boundary: Boundary, path: Path, pointer: Pointer) -> None:
         durable.remove(boundary.root / pointer.note)
 
 
-def _own(root: Path) -> Path:
-    """The inbox at *root*; Refused where it is a link, which may lead to anybody's folder."""
-    folder = root / FOLDER
-    if folder.is_symlink():
-        raise Refused("a symbolic link, and a boundary holds its own files alone", file=str(folder), hint="remove the link")
-    return folder
-
-
 def _refuse_foreign(boundary: Boundary, path: Path, pointer: Pointer) -> None:
     """ValueError where *pointer* leads out of the boundary and may have come with a clone: git makes no file that only its owner may read."""
     if not all(
         isinstance(text, str) for text in (pointer.transcript, pointer.note, pointer.format, pointer.session, pointer.client)
     ):
         raise TypeError("its fields are texts")
-    outside = [name for name in (pointer.transcript, pointer.note) if name and not _is_inside(boundary.root, name)]
+    if pointer.note and not _is_inside(boundary.root, pointer.note):
+        raise ValueError(f"its note, {Path(pointer.note).name}, is not in this project")
     status = path.stat()
-    if outside and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
-        raise ValueError(f"it leads out of this project, to {Path(outside[0]).name}, and is not this user's own (mode 0600)")
+    is_outside = bool(pointer.transcript) and not _is_inside(boundary.root, pointer.transcript)
+    if is_outside and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
+        raise ValueError(
+            f"it leads out of this project, to {Path(pointer.transcript).name}, and is not this user's own (mode 0600)"
+        )
 
 
 def _is_inside(root: Path, name: str) -> bool:

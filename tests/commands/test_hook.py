@@ -294,10 +294,14 @@ def test_a_pointer_that_came_with_a_clone_leads_nowhere(project: Path, home: Pat
     folder = project / ".handoff" / "inbox"
     folder.mkdir(exist_ok=True)
     (folder / "planted.json").write_text(json.dumps({"note": str(secret)}))
+    (folder / "private.json").write_text(json.dumps({"note": "../../private.md"}))
+    (folder / "private.json").chmod(0o600)  # so it may be after a clone, where the user's files are private
+    (folder / "log.json").write_text(json.dumps({"transcript": str(secret)}))
     done = ours("build", cwd=project, home=home)
 
     assert 1 == done.returncode
-    assert "leads out of this project" in done.stdout + done.stderr
+    assert 2 == done.stdout.count("its note, private.md, is not in this project")
+    assert 1 == done.stdout.count("it leads out of this project, to private.md")
     assert [] == records(project)
 
 

@@ -48,9 +48,8 @@ def test_context_comes_in_the_clients_own_form(client: str) -> None:
     """Each client finds the text where its documentation says, as JSON where it reads JSON; our own plugin reads it bare."""
     said = hooked.answer(client, 'state "quoted"\n')
     found: dict[str, Any] = json.loads(said) if client != "opencode" else {"additionalContext": said}
-    context = (
-        found.get("additionalContext") or found.get("additional_context") or found["hookSpecificOutput"]["additionalContext"]
-    )
+    found = found.get("hookSpecificOutput", found.get("injectSteps", [found])[0])
+    context = found.get("additionalContext") or found.get("additional_context") or found["ephemeralMessage"]
 
     assert 'state "quoted"\n' == context
     assert MOST_CONTEXT < 10_000
