@@ -23,18 +23,30 @@ def run(words: Sequence[str]) -> int:
     if client not in CLIENTS or event not in EVENTS:
         what = client if client not in CLIENTS else event
         known = CLIENTS if client not in CLIENTS else EVENTS
-        print(f"handoffsite: hook: {what!r} is none of {', '.join(known)}", file=sys.stderr)
+        _say(2, f"handoffsite: hook: {what!r} is none of {', '.join(known)}")
         return 0
     context = ""
     try:
         context = _done(hooked.call(client, event, _payload()))
     except HandoffError as error:
-        print(f"handoffsite: {error}", file=sys.stderr)
+        _say(2, f"handoffsite: {error}")
+    except KeyboardInterrupt:  # the user ends the client, and the client's group with it
+        pass
     except Exception as error:  # noqa: BLE001 -- a fault of ours is not the client's
-        print(f"handoffsite: hook: {type(error).__name__}: {error}", file=sys.stderr)
+        _say(2, f"handoffsite: hook: {type(error).__name__}: {error}")
     if said := hooked.answer(client, context):
-        print(said, flush=True)
+        _say(1, said)
     return 0
+
+
+def _say(handle: int, text: str) -> None:
+    """Write *text*, whatever the locale, and whether or not anybody listens still."""
+    left = memoryview(f"{text}\n".encode("utf-8", "backslashreplace"))
+    try:
+        while left:
+            left = left[os.write(handle, left) :]
+    except OSError:  # the client went away, or never opened it
+        pass
 
 
 def _done(call: Call) -> str:

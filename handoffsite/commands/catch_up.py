@@ -18,6 +18,7 @@ from handoffsite.store.snapshot import Fold
 
 # So many sessions are read before the lock is taken to record them: nobody waits for long logs, and STATE.md is folded once for all.
 TOGETHER = 50
+NEWEST = 50  # logs that are looked at where somebody waits
 MOST_NAMED = 20  # ignored files on the terminal: a machine may hold thousands of empty logs
 
 
@@ -85,6 +86,7 @@ def catch_up(place: Place, *, workspace: bool = False, generation: int | None = 
     boundaries, _, damaged = scope(place, workspace=workspace)
     caught = CaughtUp(problems=list(damaged))
     for boundary in boundaries:
+        located(place, boundary, caught.warnings)
         _drain(place, boundary, generation, caught, ready)
     search = Search(place, boundaries)
     sessions = search.sessions()
@@ -102,15 +104,15 @@ def catch_up(place: Place, *, workspace: bool = False, generation: int | None = 
 
 
 def drain(place: Place, boundary: Boundary, ready: Ready) -> CaughtUp:
-    """Record what the inbox of *boundary* points to and is *ready*; nothing else is looked for."""
+    """Record what the inbox of *boundary* points to and is *ready*; logs are looked for among the newest alone."""
     caught = CaughtUp()
-    _drain(place, boundary, None, caught, ready)
+    located(place, boundary, caught.warnings, NEWEST)
+    _drain(place, boundary, None, caught, lambda pointer: bool(pointer.transcript or pointer.note) and ready(pointer))
     return caught
 
 
 def _drain(place: Place, boundary: Boundary, generation: int | None, caught: CaughtUp, ready: Ready | None) -> None:
     """Record what the inbox of *boundary* points to."""
-    located(place, boundary, caught.warnings)
     waiting, unreadable = inbox.pointers(boundary)
     caught.problems += unreadable
     waiting = [(path, pointer) for path, pointer in waiting if ready is None or ready(pointer)]

@@ -12,7 +12,7 @@ from handoffsite.errors import HandoffError
 from handoffsite.records.hooked import Call
 from handoffsite.store import spool
 
-WORKER = ("-m", "handoffsite", "catch-up", "--background")
+WORKER = ("-P", "-m", "handoffsite", "catch-up", "--background")  # -P: no module of the folder in which it runs is ours
 
 
 def root_of(call: Call, folder: Path) -> Path | None:

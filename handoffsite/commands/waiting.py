@@ -10,6 +10,7 @@ from handoffsite.commands.place import Place
 from handoffsite.commands.writing import Writer
 from handoffsite.errors import Foreign, HandoffError, NothingToRecord, Unwritten
 from handoffsite.records.problem import Problem, problem_of
+from handoffsite.records.session import SessionRecord
 from handoffsite.store import inbox
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.inbox import Pointer
@@ -27,21 +28,29 @@ class Extracted:
     problems: list[Problem] = field(default_factory=list)
 
 
-def located(place: Place, boundary: Boundary, warnings: list[str]) -> None:
-    """Give each pointer of which only the session's ID is known the log that lies in its client's place; *warnings* gets what has none."""
+def located(place: Place, boundary: Boundary, warnings: list[str], most: int | None = None) -> None:
+    """Give each pointer of which only the session's ID is known the log that lies in its client's place; *warnings* gets what has none.
+
+    With *most*, no more logs are looked at that are not known yet, the newest first; what is not found among them waits on.
+    """
     found = [pair for pair in inbox.pointers(boundary)[0] if not (pair[1].transcript or pair[1].note)]
     if not found:
         return
     from handoffsite.commands.logs import Search  # noqa: PLC0415 -- as below
 
     search = Search(place, [boundary])
-    sessions = {one.session: one for one in reversed(search.own(boundary, search.sessions()))}
+    every = search.sessions(most)
+    # A folder that is gone, as a worktree may be, belongs to nobody any more; the hook knew when it was there.
+    gone = [one for one in every if not one.is_agents and search.owner(one) is None and not Path(one.cwd or "/").exists()]
+    sessions = {one.session: one for one in reversed([*search.own(boundary, every), *gone])}
     search.save()
     for path, pointer in found:
         log = sessions.get(pointer.session)
         if log:
             session = log.session if log.of_many else ""
             inbox.put(boundary.root, replace(pointer, transcript=str(log.log.path), format=log.format, session=session))
+        elif search.left:
+            continue
         else:
             warnings.append(f"{pointer.name}: no log of it lies in its client's place; `catch-up` records it when there is one")
         inbox.take(boundary, path, pointer)
@@ -82,8 +91,10 @@ def extract(
             for reading in known.get(path) or end.readings(
                 place, writer.boundary, _given(writer.boundary, pointer), writer.warnings
             ):
-                ended = end.record(writer, reading)
                 found.read += 1
+                if not pointer.note and _is_known(writer, reading.record):
+                    continue
+                ended = end.record(writer, reading)
                 found.recorded += [ended.session] if ended.created else []
                 writer.warnings += (f"{Path(name).name}: {warning}" for warning in ended.warnings)
         except Unwritten:
@@ -95,6 +106,14 @@ def extract(
             continue
         inbox.take(writer.boundary, path, pointer)
     return found
+
+
+def _is_known(writer: Writer, record: SessionRecord) -> bool:
+    """Whether this very log was recorded before, as one is of which two hooks tell."""
+    log = record.transcript
+    return log is not None and any(
+        one.transcript and one.transcript.sha256 == log.sha256 for one in writer.fold.of_source(record.source)
+    )
 
 
 def _given(boundary: Boundary, pointer: Pointer) -> Any:

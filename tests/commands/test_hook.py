@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.gate  # each starts processes, and waits for them
+
 ROOT = Path(__file__).parents[2]
 UUID = "5e55a1d0-0000-4000-8000-00000000000"
 PAYLOADS = ROOT.parent / "shared" / "corpus" / "hook-payloads"
