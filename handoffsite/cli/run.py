@@ -290,6 +290,14 @@ def _purge(given: argparse.Namespace, place: Place) -> Answer:
     return Answer(data, text.purged(data), notes=tuple(data["warnings"]))
 
 
+def _mcp(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.server import mcp  # noqa: PLC0415
+
+    project = place.project
+    mcp.serve(lambda: here(project), given.profile)
+    return Answer({}, "")
+
+
 def _schema(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import schema  # noqa: PLC0415
 
@@ -353,6 +361,7 @@ _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
     **dict.fromkeys(("install", "uninstall"), _install),
     "import": _import,
     "purge": _purge,
+    "mcp": _mcp,
     "schema": _schema,
     "doctor": _doctor,
     "tour": _tour,

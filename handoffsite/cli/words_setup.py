@@ -8,6 +8,11 @@ _DRY = argument("--dry-run", action="store_true", help="show the difference; wri
 
 WORDS = (
     Word(
+        "mcp",
+        "answer an agent's questions about this project, on standard input and output (MCP)",
+        (argument("--profile", default="default", metavar="P", help="default, or delegation: handoffs, tasks and memory, too"),),
+    ),
+    Word(
         "install",
         "set an agent's program up: hooks, MCP server, skills, and a word in its instructions",
         (_CLIENT, _USER, _DRY),

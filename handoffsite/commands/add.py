@@ -1,12 +1,13 @@
 """`add`: record one item outside a session."""
 
+import uuid
 from dataclasses import dataclass
 from typing import Any
 
 from handoffsite.commands.place import Place, find_boundary
 from handoffsite.commands.writing import act, writing
 from handoffsite.extract import reconcile
-from handoffsite.records import entry
+from handoffsite.records import entry, session
 from handoffsite.records.item import TYPES, Value
 from handoffsite.records.session import LISTS
 from handoffsite.records.visible import invisible
@@ -32,16 +33,24 @@ class Added:
         }
 
 
-def add(place: Place, kind: str, fields: dict[str, Any], *, generation: int | None = None) -> Added:
-    """Record a decision, a constraint or a thread; one that is known and holds is referred to, not recorded twice."""
+def add(
+    place: Place, kind: str, fields: dict[str, Any], *, generation: int | None = None, source: uuid.UUID | None = None
+) -> Added:
+    """Record a decision, a constraint or a thread; one that is known and holds is referred to, not recorded twice.
+
+    What was recorded under the same *source* before stands, whatever is said now.
+    """
     boundary = find_boundary(place)
     value = TYPES[kind](**fields)
     name = next(name for name, of in LISTS.items() if of == kind)
     with writing(place, boundary, generation) as writer:
+        earlier = writer.fold.of_source(f"{session.ACT}{source}") if source else []
+        if earlier:
+            return Added(value=next(earlier[0].items()), created=False, session=earlier[0].id)
         supersedes = tuple(writer.fold.resolve(id) for id in fields.get("supersedes", ()))
         if supersedes:
             value = TYPES[kind](**{**fields, "supersedes": supersedes})
-        record = act(place, boundary, f"Add {kind}: {value.headline}"[:100], **{name: (value,)})
+        record = act(place, boundary, f"Add {kind}: {value.headline}"[:100], source=source, **{name: (value,)})
         new, _ = reconcile.new_only(record, writer.fold)
         if not any(new.items()):
             known = writer.fold.get(new.updates[0].id) if new.updates else None

@@ -1,23 +1,47 @@
 """`search`: this project's own index, and nothing else."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from handoffsite.commands.place import Place, cache_of, engine_of, find_boundary
+from handoffsite.records.problem import Problem
 from handoffsite.search.query import Index
+from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
+
+
+class Searcher:
+    """Searches of one project by one process: its index stays open as long as the records stay as they are."""
+
+    def __init__(self) -> None:
+        self._index: Index | None = None
+        self._of = ("", "")
+
+    def search(self, place: Place, text: str, **filters: Any) -> dict[str, Any]:
+        """As `search`."""
+        boundary = find_boundary(place)
+        folder = cache_of(place, boundary)
+        with Fold(boundary, folder, trusting=self._index is not None) as fold:
+            damaged = [problem for problem in fold.problems() if problem.severity == "error"]
+            record_set = fold.searchable()
+            if self._index is None or self._of != (str(boundary.root), record_set):
+                where = folder / "index" if folder else None
+                self._index = Index.ready(where, record_set, fold.snapshot, kind=engine_of(place, boundary))
+                self._of = (str(boundary.root), record_set)
+        return _found(boundary, self._index, record_set, damaged, text, **filters)
 
 
 def search(
     place: Place, text: str, *, kinds: tuple[str, ...] = (), statuses: tuple[str, ...] = (), since: str = "", limit: int = 10
 ) -> dict[str, Any]:
     """What the project around *place* knows of *text*. An index that is behind the records is brought up to date first."""
-    boundary = find_boundary(place)
-    folder = cache_of(place, boundary)
-    with Fold(boundary, folder) as fold:
-        damaged = [problem for problem in fold.problems() if problem.severity == "error"]
-        record_set = fold.searchable()
-        index = Index.ready(folder / "index" if folder else None, record_set, fold.snapshot, kind=engine_of(place, boundary))
-    found = index.search(text, kinds=kinds, statuses=statuses, since=since, limit=limit, record_set=record_set)
+    return Searcher().search(place, text, kinds=kinds, statuses=statuses, since=since, limit=limit)
+
+
+def _found(
+    boundary: Boundary, index: Index, record_set: str, damaged: Sequence[Problem], text: str, **filters: Any
+) -> dict[str, Any]:
+    found = index.search(text, record_set=record_set, **filters)
     warnings = [f"{problem.file}: {problem.message}; it is not searched" for problem in damaged]
     warnings += [f"the index was built for this call alone: {index.note}"] if index.note else []
     hits = [

@@ -154,9 +154,9 @@ def refold(writer: Writer, handled: Condition | None = None) -> bool:
     return bool(archive.write(writer.boundary, writer.fold)) or written.changed
 
 
-def act(place: Place, boundary: Boundary, title: str, **lists: Any) -> CleanRecord:
-    """A record of a human's word, or one over MCP; never the same as another."""
+def act(place: Place, boundary: Boundary, title: str, *, source: uuid.UUID | None = None, **lists: Any) -> CleanRecord:
+    """A record of a human's word, or one over MCP; never the same as another but for its *source*."""
     record = SessionRecord(
-        source=f"{session.ACT}{uuid.uuid4()}", project=boundary.project.name, recorded=place.time, title=title, **lists
+        source=f"{session.ACT}{source or uuid.uuid4()}", project=boundary.project.name, recorded=place.time, title=title, **lists
     )
     return clean_record(record, Redactor(boundary.project.redact, key=boundary.project.id.encode()))

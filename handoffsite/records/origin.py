@@ -15,6 +15,8 @@ FILE = "imported file"
 GIT = "git"
 UNKNOWN = "unknown origin"
 
+MCP = "mcp:"  # the address of what the agent whose name follows said over MCP
+
 _UNNAMED = re.compile(r"[^\w.+-]+", re.ASCII)
 _BY_ADDRESS = (("note:", NOTE), ("transcript:", TRANSCRIPT), ("commit:", GIT))
 
@@ -24,6 +26,9 @@ def of_record(source: str, evidence: Sequence[str] = (), *, by_hand: bool = Fals
     proposer = next((one.removeprefix(ORIGIN) for one in evidence if one.startswith(ORIGIN)), "")
     if proposer:
         return f"summariser {_UNNAMED.sub('-', proposer)[:40]}"
+    agent = next((one.removeprefix(MCP) for one in evidence if one.startswith(MCP)), "")
+    if agent:
+        return f"agent {_UNNAMED.sub('-', agent)[:40]} over MCP"
     if source.startswith(ACT):
         return HAND if by_hand else USER
     if source.startswith(IMPORT):

@@ -1,0 +1,1 @@
+"""What stays up and answers: over MCP, over HTTP, on change."""
