@@ -4,9 +4,10 @@ import platform
 from typing import Any
 
 from handoffsite import __version__, clients
-from handoffsite.commands import check, summarizer
+from handoffsite.commands import check, set_up, summarizer
 from handoffsite.commands.logs import Search, Session
 from handoffsite.commands.place import Place, cache_of, find_boundary, find_workspace
+from handoffsite.commands.set_up import Known
 from handoffsite.errors import HandoffError, NoProject
 from handoffsite.sources import git
 from handoffsite.store.boundary import Boundary
@@ -36,7 +37,6 @@ def doctor(place: Place) -> dict[str, Any]:
     if boundary:
         findings += _of_boundary(place, boundary)
     findings += _of_logs(place, boundary)
-    findings.append(_finding("unchecked", "hooks", "whether an agent's client calls handoffsite by itself"))
     return {"findings": findings}
 
 
@@ -77,29 +77,30 @@ def _of_logs(place: Place, boundary: Boundary | None) -> list[dict[str, str]]:
     """How many logs there are on this machine, how many of their sessions are this project's, and how many belong to no project."""
     search = Search(place, [boundary] if boundary else [])
     sessions = [one for one in search.sessions(most=MOST_LOGS) if not one.is_agents]
+    own = search.own(boundary, sessions) if boundary else []
+    new = _unrecorded(place, boundary, search, own) if boundary else []
+    of_clients = set_up.findings(Known(place=place, boundary=boundary, search=search, own=own, new=new))
     found = [_finding("unchecked", "logs", f"{one['file']}: {one['reason']}") for one in search.faults[:MOST_FAULTS]]
     if len(search.faults) > MOST_FAULTS:
         found.append(_finding("unchecked", "logs", f"{len(search.faults) - MOST_FAULTS} more cannot be read"))
     if not search.files:
-        return [_finding("note", "logs", "no agent's logs were found in their usual places"), *found]
-    own = search.own(boundary, sessions) if boundary else []
+        return [_finding("note", "logs", "no agent's logs were found in their usual places"), *found, *of_clients]
     unassigned = sum(search.owner(one) is None for one in sessions)
     looked_at = f"{search.files - search.left} logs looked at, of {', '.join(sorted(search.clients))}"
     message = f"{looked_at}: {len(own)} sessions of this project, {unassigned} of no project known here, {len(search.faults)} logs unreadable"
     found.insert(0, _finding("ok", "logs", message))
-    if boundary:
-        found += _of_unrecorded(place, boundary, search, own)
+    if new:
+        message = f"{len(new)} of them are not recorded yet, or went on since"
+        found.append(_finding("note", "sessions", message, "`handoffsite catch-up` records those that are finished"))
     if search.left:
         found.append(_finding("unchecked", "logs", f"{search.left} older ones; `handoffsite catch-up` looks at all"))
     search.save()
-    return found + _of_retention(place, search)
+    return found + of_clients + _of_retention(place, search)
 
 
-def _of_unrecorded(place: Place, boundary: Boundary, search: Search, own: list[Session]) -> list[dict[str, str]]:
+def _unrecorded(place: Place, boundary: Boundary, search: Search, own: list[Session]) -> list[Session]:
     with Fold(boundary, cache_of(place, boundary)) as fold:
-        count = len(search.unrecorded(boundary, fold, own))
-    message = f"{count} of them are not recorded yet, or went on since"
-    return [_finding("note", "sessions", message, "`handoffsite catch-up` records those that are finished")] if count else []
+        return search.unrecorded(boundary, fold, own)
 
 
 def _of_retention(place: Place, search: Search) -> list[dict[str, str]]:
