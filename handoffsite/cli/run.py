@@ -261,6 +261,14 @@ def _install(given: argparse.Namespace, place: Place) -> Answer:
     return installing.run(given, place)
 
 
+def _completion(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.cli import completing  # noqa: PLC0415
+
+    del place
+    found = completing.script(given.shell)
+    return Answer({"shell": given.shell, "script": found}, found)
+
+
 def _import(given: argparse.Namespace, place: Place) -> Answer:
     if given.kind != "transcripts":
         return _import_notes(given, place)
@@ -364,5 +372,6 @@ _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
     "mcp": _mcp,
     "schema": _schema,
     "doctor": _doctor,
+    "completion": _completion,
     "tour": _tour,
 }

@@ -79,6 +79,11 @@ WORDS = (
     ),
     Word("doctor", "what is set up, what is not, and what was not checked"),
     Word(
+        "completion",
+        "print what makes a shell complete our command lines",
+        (argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish"),),
+    ),
+    Word(
         "tour",
         "a copy of the shipped examples, extracted, built and explained",
         (argument("folder", nargs="?", default=".tour", metavar="DIR", help="where to; default: .tour"),),
