@@ -71,7 +71,13 @@ def help_text() -> str:
 
 
 def _add(make: Callable[..., argparse.ArgumentParser], word: Word) -> None:
-    one = make(word.name, help=word.does, description=f"{word.does[0].upper()}{word.does[1:]}.")
+    one = make(
+        word.name,
+        help=word.does,
+        description=f"{word.does[0].upper()}{word.does[1:]}.",
+        epilog=f"example:\n  {word.example}" if word.example else None,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     for names, settings in word.arguments:
         one.add_argument(*names, **settings)
     if word.verbs:

@@ -23,13 +23,14 @@ def argument(*names: str, **settings: Any) -> Argument:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One command: its name, what it does, and its arguments, or those of each of its verbs."""
+    """One command: its name, what it does, its arguments or those of each of its verbs, and an *example* command line."""
 
     name: str
     does: str
     arguments: tuple[Argument, ...] = ()
     writes: bool = False
     verbs: tuple["Word", ...] = ()
+    example: str = ""
 
 
 SPAN = argument("--workspace", action="store_true", help="every project of the workspace")

@@ -7,8 +7,8 @@ _REASON = argument("--reason", default="", metavar="TEXT", help="why")
 _SESSION = argument("--session", default="", metavar="S", help="every item that this session introduced")
 
 
-def _on_items(name: str, does: str, *more: Argument) -> Word:
-    return Word(name, does, (_IDS, *more, _SESSION, _REASON), writes=True)
+def _on_items(name: str, does: str, *more: Argument, example: str) -> Word:
+    return Word(name, does, (_IDS, *more, _SESSION, _REASON), writes=True, example=example)
 
 
 WORDS = (
@@ -20,6 +20,7 @@ WORDS = (
             argument("--name", default="", metavar="N", help="the project's name; default: the folder's"),
             argument("--workspace", action="store_true", help="make a workspace instead"),
         ),
+        example="handoffsite init --name atlas",
     ),
     Word(
         "end",
@@ -35,8 +36,9 @@ WORDS = (
             argument("--no-summary", action="store_true", help="do not ask the summariser, if there is one"),
         ),
         writes=True,
+        example="handoffsite end --note note.md",
     ),
-    Word("state", "what the next session needs to know"),
+    Word("state", "what the next session needs to know", example="handoffsite state"),
     Word(
         "pack",
         "what a session should start with, within a budget of tokens",
@@ -50,6 +52,7 @@ WORDS = (
             ),
             argument("--budget", type=int, default=2000, metavar="N", help="tokens that it may take; default: 2000"),
         ),
+        example='handoffsite pack --for "rotate refresh tokens"',
     ),
     Word(
         "search",
@@ -66,17 +69,25 @@ WORDS = (
             argument("--since", default="", metavar="DATE", help="YYYY-MM-DD"),
             argument("--limit", type=int, default=10, metavar="N", help="default: 10"),
         ),
+        example='handoffsite search "session store" --kind decision',
     ),
-    Word("review", "walk what is proposed"),
-    _on_items("accept", "a proposed decision or constraint holds from now on"),
-    _on_items("reject", "a proposal is turned down"),
-    _on_items("retire", "an item, or all that a session introduced, no longer holds"),
-    _on_items("lift", "a constraint no longer stands in the way"),
-    _on_items("done", "a thread is finished"),
+    Word("review", "walk what is proposed", example="handoffsite review"),
+    _on_items("accept", "a proposed decision or constraint holds from now on", example="handoffsite accept D-17"),
+    _on_items("reject", "a proposal is turned down", example='handoffsite reject D-17 --reason "The plan forbids it"'),
+    _on_items(
+        "retire",
+        "an item, or all that a session introduced, no longer holds",
+        example='handoffsite retire C-3 --reason "The proxy was replaced"',
+    ),
+    _on_items(
+        "lift", "a constraint no longer stands in the way", example='handoffsite lift C-8 --reason "The plan allows EVAL now"'
+    ),
+    _on_items("done", "a thread is finished", example="handoffsite done T-5"),
     _on_items(
         "supersede",
         "a decision is replaced by another",
         argument("--by", default="", metavar="ID", help="what replaces it"),
+        example="handoffsite supersede D-9 --by D-17",
     ),
     Word(
         "add",
@@ -104,5 +115,6 @@ WORDS = (
             argument("--status", default="", metavar="S", help="where it stands; default: accepted, or active"),
         ),
         writes=True,
+        example='handoffsite add decision "Keep sessions in Redis" --rationale "Two nodes share them"',
     ),
 )

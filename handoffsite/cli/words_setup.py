@@ -11,13 +11,20 @@ WORDS = (
         "mcp",
         "answer an agent's questions about this project, on standard input and output (MCP)",
         (argument("--profile", default="default", metavar="P", help="default, or delegation: handoffs, tasks and memory, too"),),
+        example="handoffsite mcp",
     ),
     Word(
         "install",
         "set an agent's program up: hooks, MCP server, skills, and a word in its instructions",
         (_CLIENT, _USER, _DRY),
+        example="handoffsite install claude-code --dry-run",
     ),
-    Word("uninstall", "take out again what `install` put there", (_CLIENT, _USER, _DRY)),
+    Word(
+        "uninstall",
+        "take out again what `install` put there",
+        (_CLIENT, _USER, _DRY),
+        example="handoffsite uninstall claude-code",
+    ),
     Word(
         "hook",
         "called by an agent's program: keep what it tells of a session; never fails",
@@ -25,6 +32,7 @@ WORDS = (
             argument("client", choices=CLIENTS, metavar="CLIENT", help=f"one of {', '.join(CLIENTS)}"),
             argument("event", choices=EVENTS, metavar="EVENT", help=f"one of {', '.join(EVENTS)}; its JSON on standard input"),
         ),
+        example="handoffsite hook claude-code session-end < payload.json",
     ),
     Word(
         "catch-up",
@@ -34,6 +42,7 @@ WORDS = (
             argument("--background", action="store_true", help="as hooks start it: one at a time, after the logs are written"),
         ),
         writes=True,
+        example="handoffsite catch-up",
     ),
     Word(
         "check",
@@ -47,6 +56,7 @@ WORDS = (
                 help="say only which sentences of this plan repeat what failed; - reads standard input",
             ),
         ),
+        example="handoffsite check --plan plan.md",
     ),
     Word(
         "import",
@@ -62,6 +72,7 @@ WORDS = (
             argument("--dry-run", action="store_true", help="say what would be recorded; write nothing"),
         ),
         writes=True,
+        example="handoffsite import adr docs/adr --dry-run",
     ),
     Word(
         "purge",
@@ -71,21 +82,25 @@ WORDS = (
             argument("--reason", required=True, metavar="R", help="why; stands in the record from now on"),
         ),
         writes=True,
+        example='handoffsite purge S-42 --reason "The wrong project"',
     ),
     Word(
         "schema",
         "print a JSON Schema",
         (argument("name", nargs="?", default="", metavar="NAME", help="session, project, …"),),
+        example="handoffsite schema session",
     ),
-    Word("doctor", "what is set up, what is not, and what was not checked"),
+    Word("doctor", "what is set up, what is not, and what was not checked", example="handoffsite doctor"),
     Word(
         "completion",
         "print what makes a shell complete our command lines",
         (argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish"),),
+        example="handoffsite completion bash",
     ),
     Word(
         "tour",
         "a copy of the shipped examples, extracted, built and explained",
         (argument("folder", nargs="?", default=".tour", metavar="DIR", help="where to; default: .tour"),),
+        example="handoffsite tour",
     ),
 )
