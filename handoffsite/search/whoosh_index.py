@@ -168,6 +168,8 @@ class _Segment:
         self._leaf = leaf
         self.first = first
         self._lines = leaf.column_reader(_LINE)
+        self._texts: Any = None  # opened with the first document that is asked for: it reads where each of them stands
+        self._known: dict[int, _Line] = {}
 
     def numbers(self) -> Iterator[int]:
         """The numbers of the documents that are not deleted."""
@@ -176,11 +178,16 @@ class _Segment:
 
     def line(self, number: int) -> _Line:
         """The line of document *number*."""
-        return _Line(self._lines[number])
+        known = self._known.get(number)
+        if known is None:
+            known = self._known[number] = _Line(self._lines[number])
+        return known
 
     def document(self, number: int) -> Document:
         """Document *number*, whole."""
-        fields = json.loads(self._leaf.column_reader(_TEXT)[number])
+        if self._texts is None:
+            self._texts = self._leaf.column_reader(_TEXT)
+        fields = json.loads(self._texts[number])
         return Document(**{**fields, "names": tuple(fields["names"])})
 
     def matches(self, word: Word) -> dict[int, Match]:
