@@ -9,7 +9,9 @@ from handoffsite.errors import Malformed
 
 _DEEPEST = 200
 _TOKEN = re.compile(r'\s+|//[^\n]*|/\*.*?\*/|"(?:[^"\\\x00-\x1f]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"/]+', re.DOTALL)
-_REST = re.compile(r"[ \t]*(?:/\*[^\n]*?\*/[ \t]*)*(?://[^\n]*)?(?=\r?\n)")  # of a line, where nothing but comments follows
+_REST = re.compile(
+    r"[ \t]*(?:/\*(?:[^*\n]|\*(?!/))*\*/[ \t]*)*(?://[^\n]*)?(?=\r?\n)"
+)  # of a line, where nothing but comments follows
 _CLOSING = {"{": "}", "[": "]"}
 
 
@@ -214,6 +216,8 @@ def _without(text: str, parent: Node, number: int) -> str:
         before = parent.children[number - 1]
         start = before.comma + 1 if own is None else text.rindex("\n", 0, node.first)
         start -= own is not None and text[start - 1] == "\r"
+        if own is not None and "//" in text[before.end : start] and text[end:].partition("\n")[0].strip():
+            start = node.first - len(own)  # the comment before must not swallow what follows
         head = text[: before.comma] if node.comma < 0 else text[: before.comma + 1]
         return f"{head}{text[before.comma + 1 : start]}{text[end:]}"
     if own is None:

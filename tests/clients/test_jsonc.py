@@ -86,6 +86,25 @@ def test_comments_stay_beside_what_they_speak_of(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": 1, // one\n"hooks": {"Stop": []}}',
+        '{\n  "hooks": {"Stop": [\n    1/* a */]}/* b */\n}',
+        '{"a": 1, // one\n  "hooks": {"Stop": [1, // two\n  2]}}',
+        '{"hooks": {"Stop": [1 /* a */, /* b */]}}',
+    ],
+)
+def test_no_comment_swallows_what_follows(text: str) -> None:
+    """Wherever the brackets close."""
+    there = jsonc.contents(jsonc.parse(text))
+    new = jsonc.put(text, ("hooks", "Stop"), {"o": 1}, listed=True)
+    back = jsonc.drop(new, ("hooks", "Stop", len(there["hooks"]["Stop"])))
+
+    assert [*there["hooks"]["Stop"], {"o": 1}] == jsonc.contents(jsonc.parse(new))["hooks"]["Stop"]
+    assert jsonc.contents(jsonc.parse(back)).get("hooks", {"Stop": []}) == there["hooks"]
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "1: not JSON: it ends too early"),
