@@ -12,6 +12,7 @@ from handoffsite.errors import HandoffError
 from handoffsite.records.hooked import Call
 from handoffsite.store import spool
 
+BOUNDARY = ".handoff"
 WORKER = ("-P", "-m", "handoffsite", "catch-up", "--background")  # -P: no module of the folder in which it runs is ours
 
 
@@ -21,7 +22,8 @@ def root_of(call: Call, folder: Path) -> Path | None:
     try:
         if not cwd.is_absolute():
             return None
-        return _nearest(cwd) or _owner(cwd)
+        root, is_sure = _nearest(cwd.resolve())
+        return root if is_sure else _owner(cwd)
     except (HandoffError, OSError, ValueError, RuntimeError):  # another user's folder, a loop of links, no path at all
         return None
 
@@ -59,24 +61,22 @@ def _keep_summary(root: Path, call: Call) -> None:
     spool.put(root, {"note": note, "session": source, "client": call.client, "claimed": True})
 
 
-def _nearest(folder: Path) -> Path | None:
-    """The boundary in a folder's own repository, at or above it: what nearly every session has, found without loading what knows all cases.
+def _nearest(folder: Path) -> tuple[Path | None, bool]:
+    """The boundary at or above *folder* in its repository, and whether that is sure: told without loading what knows all cases.
 
-    None where that may be needed: no boundary, a linked worktree, or a project inside a workspace.
+    It is not in a linked worktree, inside a boundary, or inside a workspace. Hooks of the user's own settings fire in every folder.
     """
-    folder = folder.resolve()
+    root = git = None
     for parent in (folder, *folder.parents):
-        if (parent / ".handoff" / "project.toml").is_file():
-            return parent / ".handoff" if _is_plain(parent) else None
-        if parent.name == ".handoff" or (parent / ".git").exists():
-            return None
-    return None
-
-
-def _is_plain(folder: Path) -> bool:
-    """Whether no linked worktree's `.git`, which is a file, stands at *folder* or above it before the repository's own."""
-    found = next((git for parent in (folder, *folder.parents) if (git := parent / ".git").exists()), None)
-    return found is None or found.is_dir()
+        if parent.name == BOUNDARY:
+            return None, False
+        if root is None and git is None and (parent / BOUNDARY / "project.toml").is_file():
+            root = parent / BOUNDARY
+        if git is None and (parent / ".git").exists():
+            git = parent / ".git"
+        if root is None and (parent / "handoffsite.toml").exists():
+            return None, False
+    return root, git is None or git.is_dir()
 
 
 def _owner(cwd: Path) -> Path | None:
