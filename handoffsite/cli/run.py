@@ -245,12 +245,14 @@ def _work(given: argparse.Namespace, place: Place) -> Answer:
 
 
 def _catch_up(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.cli import progress  # noqa: PLC0415
     from handoffsite.commands import background, catch_up  # noqa: PLC0415
 
     if given.background:
         done = background.run(place)
         return Answer(done.mapping(), text.caught_up(done.mapping())) if done else Answer({}, "another process is at it")
-    caught = catch_up.catch_up(place, workspace=given.workspace, generation=given.if_generation)
+    with progress.bar() as bar:
+        caught = catch_up.catch_up(place, workspace=given.workspace, generation=given.if_generation, seen=bar)
     data = caught.mapping()
     return Answer(data, text.caught_up(data), notes=caught.notes(), status=0 if caught.is_success else 1)
 

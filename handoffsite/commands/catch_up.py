@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from handoffsite.commands.build import scope
-from handoffsite.commands.logs import Search, Session
+from handoffsite.commands.logs import Search, Seen, Session
 from handoffsite.commands.place import Place, cache_of
 from handoffsite.commands.waiting import extract, located, summarised
 from handoffsite.commands.writing import Writer, writing
@@ -78,10 +78,17 @@ class CaughtUp:
 Ready = Callable[[Pointer], bool]
 
 
-def catch_up(place: Place, *, workspace: bool = False, generation: int | None = None, ready: Ready | None = None) -> CaughtUp:
+def catch_up(
+    place: Place,
+    *,
+    workspace: bool = False,
+    generation: int | None = None,
+    ready: Ready | None = None,
+    seen: Seen | None = None,
+) -> CaughtUp:
     """Catch up with the project around *place*, or with every project of the workspace where *place* is its root or *workspace* asks for it.
 
-    Of what waits in the inbox, all that is *ready*. Conflict where a project is no longer at *generation*.
+    Of what waits in the inbox, all that is *ready*; *seen* is told how far the work is. Conflict where a project is no longer at *generation*.
     """
     boundaries, _, damaged = scope(place, workspace=workspace)
     caught = CaughtUp(problems=list(damaged))
@@ -89,10 +96,10 @@ def catch_up(place: Place, *, workspace: bool = False, generation: int | None = 
         located(place, boundary, caught.warnings)
         _drain(place, boundary, generation, caught, ready)
     search = Search(place, boundaries)
-    sessions = search.sessions()
+    sessions = search.sessions(seen=seen)
     for boundary in boundaries:
         try:
-            _record_found(place, boundary, search, sessions, caught)
+            _record_found(place, boundary, search, sessions, caught, seen=seen)
         except HandoffError as error:  # it costs this project, and no other
             caught.problems.append(problem_of(error, boundary.project.name))
     search.save()
@@ -137,7 +144,9 @@ def _drain(place: Place, boundary: Boundary, generation: int | None, caught: Cau
     _count(caught, boundary, extracted.recorded, writer)
 
 
-def _record_found(place: Place, boundary: Boundary, search: Search, sessions: Sequence[Session], caught: CaughtUp) -> None:
+def _record_found(
+    place: Place, boundary: Boundary, search: Search, sessions: Sequence[Session], caught: CaughtUp, *, seen: Seen | None
+) -> None:
     own = search.own(boundary, sessions)
     with Fold(boundary, cache_of(place, boundary)) as fold:
         new = search.unrecorded(boundary, fold, own)
@@ -147,6 +156,8 @@ def _record_found(place: Place, boundary: Boundary, search: Search, sessions: Se
     caught.unfinished += len(new) - len(finished)
     finished.sort(key=lambda one: (one.started, one.key))
     for start in range(0, len(finished), TOGETHER):
+        if seen:
+            seen("sessions", start, len(finished))
         _record_some(place, boundary, search, finished[start : start + TOGETHER], caught)
 
 
