@@ -105,7 +105,7 @@ def uninstall(place: Place, client: str, *, user: bool = False, dry: bool = Fals
         if kept is not None and own == parts and _with(parts, kept) == before:
             after = kept
         found = [part for part in own if holds(part, before) is not None]
-        is_done = found and kept is not None
+        is_done = bool(found) and kept is not None and after == kept
         name, what = target.name(file), _names(found or own)
         done.changes.append(
             Change(file=file, name=name, what=what, before=before, after=after, backup=backup if is_done else None)

@@ -232,9 +232,11 @@ def test_what_was_edited_since_is_not_overwritten_by_the_backup(run: Any, projec
     run("install", "claude-code", cwd=project)
     path.write_text(path.read_text().replace('"a": 1', '"a": 2'))
 
-    run("uninstall", "claude-code", cwd=project)
+    done = run("uninstall", "claude-code", cwd=project)
 
     assert '{\n  "a": 2\n}\n' == path.read_text()
+    assert "as it was before" not in done.out
+    assert '{\n  "a": 1\n}\n' == (project / ".handoff/quarantine/before-install/.claude/settings.json").read_text()
 
 
 def test_an_older_set_up_is_brought_up_to_date_in_place(run: Any, project: Path) -> None:
