@@ -65,7 +65,7 @@ def put(text: str, path: tuple[str, ...], value: Any, *, listed: bool = False) -
             return _appended(text, node, [value] if listed else value, key)
         node = found
     if not listed:
-        return f"{text[: node.start]}{_rendered(value, *_layout(text, node))}{text[node.end :]}"
+        return replace(text, node, value)
     _expect(text, node, "[", path)
     return _appended(text, node, value, None)
 
