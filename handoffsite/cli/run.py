@@ -108,6 +108,10 @@ def _show(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import show  # noqa: PLC0415
 
     data = show.show(place, given.id)
+    if data["kind"] == "artefact":
+        from handoffsite.cli import artefacts  # noqa: PLC0415
+
+        return Answer(data, artefacts.shown(data))
     return Answer(data, text_work.message(data) if data["kind"] == "mail" else text.shown(data))
 
 
@@ -300,6 +304,12 @@ def _purge(given: argparse.Namespace, place: Place) -> Answer:
     return Answer(data, text.purged(data), notes=tuple(data["warnings"]))
 
 
+def _artefacts(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.cli import artefacts  # noqa: PLC0415
+
+    return artefacts.run(given, place, _text)
+
+
 def _mcp(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.server import mcp  # noqa: PLC0415
 
@@ -371,6 +381,7 @@ _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
     **dict.fromkeys(("install", "uninstall"), _install),
     "import": _import,
     "purge": _purge,
+    **dict.fromkeys(("artefact", "memory", "discover"), _artefacts),
     "mcp": _mcp,
     "schema": _schema,
     "doctor": _doctor,

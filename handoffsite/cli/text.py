@@ -136,7 +136,8 @@ def logged(found: Sequence[Mapping[str, Any]]) -> str:
             f"{len(record[name])} {word}" for name, word in (("updates", "updated"), ("retired", "retired")) if record[name]
         ]
         mail = f"for the {record['mail']['to']}, {record['mail']['status']}" if "mail" in record else ""
-        about = mail or ", ".join(filter(None, (counts, *changes))) or "nothing new"
+        handed = f"{record['artefact']['kind']}, {record['artefact']['path']}" if "artefact" in record else ""
+        about = mail or handed or ", ".join(filter(None, (counts, *changes))) or "nothing new"
         lines.append(f"{record['recorded']}  {record['id']:<12} {_short(record['title'], 60)}  ({about})")
     return "\n".join(lines) or "No record yet."
 

@@ -7,14 +7,14 @@ from typing import Any
 from handoffsite.commands import build
 from handoffsite.commands.contradictions import Contradictions, gaps
 from handoffsite.commands.place import Place, cache_of
-from handoffsite.errors import Refused
+from handoffsite.errors import HandoffError, Refused
 from handoffsite.records import grammar, references
-from handoffsite.records.problem import Problem
+from handoffsite.records.problem import Problem, problem_of
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.records.suspicion import suspicions, words_of
 from handoffsite.records.visible import escaped
 from handoffsite.sources import git
-from handoffsite.store import archive, inbox, leftovers, sessions, state, work
+from handoffsite.store import archive, artefacts, inbox, leftovers, memory, sessions, state, work
 from handoffsite.store.boundary import Boundary, repository_of
 from handoffsite.store.snapshot import Fold
 
@@ -50,12 +50,27 @@ def problems_of(boundary: Boundary) -> list[Problem]:
     found += [problem for name in names for problem in _of_file(boundary, name)]
     found += leftovers.problems(boundary)
     found += _deleted(boundary, {sessions.id_of(name) for name in names})
+    found += artefacts.problems(boundary)
+    found += _dangling(boundary)
     waiting, unreadable = inbox.pointers(boundary)
     found += unreadable
     if waiting:
         message = f"{len(waiting)} sessions wait to be extracted"
         found.append(Problem(code="waiting", severity="warning", message=message, file="inbox", fix="`handoffsite build`"))
     return found
+
+
+def _dangling(boundary: Boundary) -> Iterator[Problem]:
+    """Each key of the memory that leads nowhere, or to what was changed since; or what is wrong with all of it."""
+    try:
+        entries = memory.read(boundary)
+    except (HandoffError, OSError) as error:
+        yield problem_of(error, memory.FILE)
+        return
+    for key, led in memory.entry_problems(boundary, entries).items():
+        message = f"{key} leads to {led.path}, which is {led.wrong}"
+        fix = f"`handoffsite memory set {key} …` with the path that is meant"
+        yield Problem(code="dangling", severity="warning", message=message, file=memory.FILE, line=1, fix=fix)
 
 
 def _of_file(boundary: Boundary, name: str) -> Iterator[Problem]:

@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from handoffsite.commands import freshness
+from handoffsite.commands import artefact, freshness
 from handoffsite.commands.place import Place, cache_of, find_boundary
 from handoffsite.errors import NotFound
 from handoffsite.records import entry, identity, mail, session
 from handoffsite.records import state as states
+from handoffsite.records.artefact import Artefact
 from handoffsite.records.edits import UNRECORDED
 from handoffsite.records.item import Item
 from handoffsite.records.mail import Message
 from handoffsite.records.session import SessionRecord
-from handoffsite.store import state, work
+from handoffsite.store import artefacts, state, work
 from handoffsite.store.snapshot import Fold
 
 
@@ -20,6 +21,8 @@ def show(place: Place, id: str) -> dict[str, Any]:
     boundary = find_boundary(place)
     if identity.is_id(id) and identity.parse(id).letter == identity.LETTERS["mail"]:
         return mail_mapping(work.find(boundary, id))
+    if identity.is_id(id) and identity.parse(id).letter == identity.LETTERS["artefact"]:
+        return artefact.shown(artefacts.find(boundary, id), artefacts.read(boundary).artefacts)
     with Fold(boundary, cache_of(place, boundary)) as fold:
         whole = fold.resolve(id)
         item = fold.get(whole)
@@ -45,8 +48,9 @@ def log(place: Place, limit: int | None = None) -> list[dict[str, Any]]:
     with Fold(boundary, cache_of(place, boundary)) as fold:
         snapshot = fold.snapshot()
     found = [_logged(record) for record in reversed(snapshot.records)]
-    if snapshot.mail:
+    if snapshot.mail or snapshot.artefacts:
         sent = [_mailed(message) for message in reversed(snapshot.mail)]
+        sent += [_handed(one) for one in reversed(snapshot.artefacts)]
         found = sorted((*found, *sent), key=lambda one: str(one["recorded"]), reverse=True)
     return found[: limit or None]
 
@@ -125,6 +129,21 @@ def _mailed(message: Message) -> dict[str, Any]:
         "updates": [],
         "retired": [],
         "mail": {"to": message.to, "status": message.status},
+    }
+
+
+def _handed(one: Artefact) -> dict[str, Any]:
+    return {
+        "id": one.name,
+        "recorded": one.created,
+        "source": f"artefact:{one.by}",
+        "title": one.title,
+        "act": True,
+        "items": [],
+        "counts": {},
+        "updates": [],
+        "retired": [],
+        "artefact": {"kind": one.kind, "path": one.path, "revision": one.revision, "verdict": one.verdict or None},
     }
 
 

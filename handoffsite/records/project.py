@@ -9,7 +9,7 @@ from typing import Any
 from handoffsite.errors import Malformed
 
 DEFAULT_BUDGET = 2_000  # tokens of STATE.md
-_TEXTS = ("id", "name", "title", "description", "repository")
+_TEXTS = ("id", "name", "title", "description", "repository", "boundary")
 _KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact", "summarizer", "summarizer_timeout"}
 
 
@@ -17,7 +17,7 @@ _KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact", "summa
 class Project:
     """*id* makes clones one project; *name* is what people type; *budget* bounds STATE.md, in tokens.
 
-    *aliases* maps a heading that people write to the section that is meant; *redact* holds further patterns of secrets.
+    *boundary* is a folder of the repository, as `.omg`, in which artefacts and memory are kept instead. *aliases* maps a heading that people write to the section that is meant; *redact* holds further patterns of secrets.
     *summarizer* is a command, empty where none is to be run, None where nothing is said of it; a file that travels with its repository only
     proposes it. *summarizer_timeout* is in seconds, 0 where none is given.
     """
@@ -27,6 +27,7 @@ class Project:
     title: str = ""
     description: str = ""
     repository: str = ""
+    boundary: str = ""
     budget: int = DEFAULT_BUDGET
     aliases: Mapping[str, str] = field(default_factory=dict)
     entry_points: tuple[str, ...] = ()
@@ -62,6 +63,9 @@ def loads(text: str, *, file: str = "project.toml", name: str = "") -> Project:
         if key in found:
             found[key] = _listed(found[key], key, file, text)
     _expect(found, "summarizer_timeout", int, file, text)
+    if found.get("boundary", "") not in {"", ".omg"}:
+        hint = 'other tools know ".omg"; without the key, artefacts are kept in the boundary itself'
+        raise Malformed(f"boundary is {found['boundary']!r}", file=file, line=_line(text, "boundary"), hint=hint)
     if not found.get("id"):
         raise Malformed("no id", file=file, hint="`handoffsite init` writes one; an id is never changed")
     return Project(**{**found, "name": found.get("name") or name or found["id"]})

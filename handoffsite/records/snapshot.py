@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from handoffsite.records.artefact import Artefact
 from handoffsite.records.item import Item
 from handoffsite.records.mail import Message
 from handoffsite.records.problem import Problem
@@ -17,6 +18,7 @@ class Snapshot:
     *records* stand in the order of the fold, acts included; *items* by canonical ID, in the order of definition; *aliases* map
     other IDs to canonical ones. *record_set* is the digest of the records folded, *generation* their number. *files* maps a
     record's ID to its file name under `sessions/`. *mail* are the messages, cleared ones first; *mail_mark* changes with them.
+    *artefacts* are what agents handed over, oldest first; *artefact_mark* changes with them.
     """
 
     project: Project
@@ -28,11 +30,13 @@ class Snapshot:
     problems: tuple[Problem, ...] = ()
     mail: tuple[Message, ...] = ()
     mail_mark: str = ""
+    artefacts: tuple[Artefact, ...] = ()
+    artefact_mark: str = ""
 
     @property
     def searchable(self) -> str:
         """What tells this project from an earlier one, as far as a search goes."""
-        return self.record_set + self.mail_mark
+        return self.record_set + self.mail_mark + self.artefact_mark
 
     @property
     def generation(self) -> int:

@@ -3,7 +3,7 @@
 from handoffsite import __version__
 
 # Raised when a rule of `tokens` changes: all indexes are then built anew.
-TOKENS = 1
+TOKENS = 2
 
 MADE_BY = f" by {__version__} with tokens {TOKENS}"
 

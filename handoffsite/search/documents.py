@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from handoffsite import durable
 from handoffsite.records import identity
+from handoffsite.records.artefact import Artefact
 from handoffsite.records.item import Item
 from handoffsite.records.mail import Message
 from handoffsite.records.session import SessionRecord
@@ -93,6 +94,24 @@ def documents(snapshot: Snapshot) -> Iterator[Document]:
         yield _of_session(record, tuple(sorted(others.get(record.id, ()))), snapshot)
     for message in snapshot.mail:
         yield _of_message(message)
+    for artefact in snapshot.artefacts:
+        yield _of_artefact(artefact)
+
+
+def _of_artefact(artefact: Artefact) -> Document:
+    return Document(
+        id=artefact.name,
+        kind="artefact",
+        status=artefact.verdict or "recorded",
+        live=True,
+        title=artefact.title,
+        body=_lines(artefact.text, artefact.path, artefact.by, artefact.kind, artefact.about),
+        date=artefact.created,
+        topic="",
+        session="",
+        url=f"artefacts/{artefact.id}.html" if artefact.id else "artefacts.html",
+        names=(artefact.name,),
+    )
 
 
 def _join(found: dict[str, list[int]], later: Mapping[str, list[int]]) -> None:

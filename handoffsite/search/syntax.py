@@ -13,7 +13,7 @@ LONGEST = 1000
 MOST_WORDS = 128
 SHORTEST_BEGINNING = 3
 
-STATUSES = tuple(dict.fromkeys(("recorded", "incomplete", *(status for type in TYPES.values() for status in type.STATUSES))))
+STATUSES = tuple(dict.fromkeys(("recorded", "incomplete", "approved", *(status for type in TYPES.values() for status in type.STATUSES))))
 
 _PARTS = re.compile(
     r'(?P<filter>kind|status|topic|since):(?:"(?P<quoted>[^"]+)"|(?P<plain>[^\s"]+))|"(?P<phrase>[^"]*)"?|(?P<words>[^\s"]+)',

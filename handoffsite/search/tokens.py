@@ -111,7 +111,8 @@ def _folded(run: str) -> str:
     if run.isascii():
         return run
     plain = unicodedata.normalize("NFKD", _compiled(_HIDDEN).sub("", run).translate(_HYPHENS))
-    return "".join(character for character in plain if not unicodedata.combining(character))
+    # Some signs, as a breve that stands alone, are a space with an accent.
+    return "".join(character for character in plain if not unicodedata.combining(character) and not character.isspace())
 
 
 def _pairs(characters: str) -> Split:

@@ -14,8 +14,8 @@ from handoffsite.records.project import Project
 
 FOLDER = ".handoff"
 PROJECT_FILE = "project.toml"
-WRITTEN = ("sessions", "archive", "inbox", "quarantine", "mail")
-_OWN = (PROJECT_FILE, "STATE.md", "WORK.md", ".gitignore", *WRITTEN)
+WRITTEN = ("sessions", "archive", "inbox", "quarantine", "mail", "plans", "research", "reviews", "qa-logs")
+_OWN = (PROJECT_FILE, "STATE.md", "WORK.md", "memory.json", ".gitignore", *WRITTEN)
 UNLOCKED = frozenset({"inbox"})  # a hook does not wait for who writes
 LOCAL = ("inbox/", "quarantine/", "build/", ".build.*", ".lock", ".*.tmp-*")
 

@@ -15,7 +15,7 @@ from handoffsite.records import entry, grammar, project, session
 from handoffsite.records.redaction import STRUCTURE
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.visible import visible
-from handoffsite.store import sessions, work
+from handoffsite.store import artefacts, sessions, work
 from handoffsite.store.boundary import PROJECT_FILE, Boundary
 from handoffsite.store.snapshot import Fold
 
@@ -59,7 +59,8 @@ class Plan:
         self._add(new, lambda: durable.write(new, data))
 
     def _add(self, path: Path, step: Callable[[], None]) -> None:
-        self.changed.append(path.relative_to(self._boundary.root).as_posix())
+        root = self._boundary.root if path.is_relative_to(self._boundary.root) else self._boundary.home
+        self.changed.append(path.relative_to(root).as_posix())
         self._steps.append(step)
 
 
@@ -209,6 +210,9 @@ def _files(boundary: Boundary) -> list[Path]:
         parts = path.relative_to(boundary.root).parts
         if path.is_file() and not path.is_symlink() and parts[0] != "build" and path.name not in _OURS:
             found.append(path)
+    home = artefacts.home_of(boundary)
+    if not home.is_relative_to(boundary.root):
+        found += [path for path in sorted(home.rglob("*")) if path.is_file() and not path.is_symlink()]
     return found
 
 

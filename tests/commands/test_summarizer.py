@@ -289,6 +289,7 @@ def test_what_waits_in_the_inbox_is_summarised(run: Any, project: Path, make_log
     inbox.mkdir(exist_ok=True)
     pointer = {"transcript": os.path.relpath(log, project / ".handoff"), "note": "", "format": "", "session": ""}
     (inbox / "1.json").write_text(json.dumps(pointer))
+    (inbox / "1.json").chmod(0o600)  # it leads out of the project, so only this user may have made it
     done = run("build", "--json", cwd=project)
 
     assert (0, 1, 1) == (done.status, len(done.data["projects"][0]["recorded"]), len(asked(path)))
