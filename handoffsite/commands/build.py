@@ -208,7 +208,7 @@ def _compiled(place: Place) -> Path | None:
 def _stamp(boundary: Boundary, fold: Fold, around: Workspace | None) -> str:
     overrides = _overrides(around, boundary)
     return site.stamp(
-        boundary.project, fold.record_set(), problems=fold.problems(), overrides=overrides, workspace=around is not None
+        boundary.project, fold.searchable(), problems=fold.problems(), overrides=overrides, workspace=around is not None
     )
 
 

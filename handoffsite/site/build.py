@@ -34,7 +34,7 @@ def build(
     out = out.resolve()
     swap.settle(out)
     old = swap.ours(out)
-    mark = stamp(snapshot.project, snapshot.record_set, problems=snapshot.problems, overrides=overrides, workspace=workspace)
+    mark = stamp(snapshot.project, snapshot.searchable, problems=snapshot.problems, overrides=overrides, workspace=workspace)
     intact = old.intact(out)
     if old.stamp == mark and len(intact) == len(old.files):
         return Built(_html(old.files), (), (), len(old.files))

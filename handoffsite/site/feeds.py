@@ -5,12 +5,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from handoffsite.records import artefact as artefacts
 from handoffsite.records import entry
+from handoffsite.records.artefact import Artefact
 from handoffsite.records.item import Item, Step
 from handoffsite.records.session import LISTS, SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.records.visible import visible
-from handoffsite.site.links import record_title, shortened, url
+from handoffsite.site.links import address, record_title, shortened, url
 from handoffsite.site.markup import escape
 
 FEED_ENTRIES = 50
@@ -34,6 +36,7 @@ def files(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
     yield "dependencies.json", _json([shown(item) for item in snapshot.of("dependency")])
     yield "threads.json", _json([shown(item) for item in snapshot.of("thread")])
     yield "sessions.json", _json([session(record, snapshot) for record in snapshot.records])
+    yield "artefacts.json", _json([artefact(one) for one in snapshot.artefacts])
     yield "state.json", _json(state(snapshot))
     yield "search-index.js", b"window.handoffsiteIndex = " + _json(list(_index(snapshot))).rstrip(b"\n") + b";\n"
     yield "feed.xml", _atom(snapshot).encode()
@@ -55,6 +58,11 @@ def shown(item: Item) -> dict[str, Any]:
         "supersedes": list(superseded),
         "superseded_by": item.superseded_by or None,
     }
+
+
+def artefact(one: Artefact) -> dict[str, Any]:
+    """*one* as `artefact list --json` gives it, without what depends on today."""
+    return {**artefacts.mapping(one), "url": address(one.name)}
 
 
 def session(record: SessionRecord, snapshot: Snapshot) -> dict[str, Any]:

@@ -12,11 +12,11 @@ from handoffsite.records.item import Item
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 
-FOLDERS = {"S": "sessions", "D": "decisions", "C": "constraints", "T": "threads"}
+FOLDERS = {"S": "sessions", "D": "decisions", "C": "constraints", "T": "threads", "A": "artefacts", "M": "mail"}
 UNTITLED = "Untitled session"
 
 # Cheap, and rare in text without an ID: most texts are ruled out by it.
-_LOOKS_LIKE_ID = re.compile(r"[SDCT]-[1-9]")
+_LOOKS_LIKE_ID = re.compile(r"[SDCTAM]-[1-9]")
 _TITLE_CHARACTERS = 160
 
 
@@ -46,6 +46,11 @@ def url(id: str) -> str:
         raise Malformed(f"{id[:80]!r} has no place on the site", hint="an ID looks like D-17-k3f; run `handoffsite check`")
     page = f"{FOLDERS[found.letter]}/{whole.removesuffix(f'.{found.part}')}.html"
     return f"{page}#{found.part}" if found.part else page
+
+
+def address(name: str) -> str:
+    """The permanent address of an artefact or a message by its *name*: an ID, or the path of a file that has none."""
+    return url(name) if identity.is_id(name) else f"artefacts/file-{identity.digest(name)[:12]}.html"
 
 
 def shortened(text: str, limit: int = _TITLE_CHARACTERS) -> str:
@@ -80,9 +85,19 @@ class Targets:
             self._briefs[record.id] = _of_record(record)
         for item in snapshot.items.values():
             self._briefs[item.id] = of_item(item)
+        for artefact in snapshot.artefacts:
+            status = artefact.verdict or artefact.kind
+            newest = (artefact.created, "")
+            self._briefs[artefact.name] = Brief(artefact.name, address(artefact.name), artefact.title, status, "artefact", newest)
+        for message in snapshot.mail:
+            self._briefs[message.id] = Brief(
+                message.id, url(message.id), message.title, message.status, "mail", (message.sent, "")
+            )
         self._aliases = {alias: target for alias, target in snapshot.aliases.items() if target in self._briefs}
         self._whole: dict[str, str | None] = {}
         for id in (*self._briefs, *self._aliases):
+            if not identity.is_id(id):
+                continue
             short = identity.parse(id).short
             target = self._aliases.get(id, id)
             known = self._whole.setdefault(short, target)
