@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from handoffsite.errors import UsageError
 from handoffsite.records import grammar
+from handoffsite.records.artefact import Artefact
 from handoffsite.records.budget import Budget, tokens
 from handoffsite.records.item import Item
 from handoffsite.records.mail import Message
@@ -26,16 +27,16 @@ _IDS = 0.1  # of the room: what the IDs of constraints may take that do not all 
 _ALL_IDS = 0.3
 # What gets which share of the room in which form, 0 the short one; then in which order the rest of the room is given away.
 _SHARES = (
-    ("subject", 0, 0.25), ("bearing", 0, 0.25), ("focus", 0, 0.1), ("mail", 0, 0.1), ("subject", 1, 0.15), ("bearing", 1, 0.12),
+    ("subject", 0, 0.25), ("bearing", 0, 0.25), ("focus", 0, 0.1), ("mail", 0, 0.1), ("artefacts", 0, 0.08), ("subject", 1, 0.15), ("bearing", 1, 0.12),
     ("mail", 1, 0.08), ("threads", 0, 0.08), ("decisions", 0, 0.15), ("constraints", 0, 0.05), ("dependencies", 0, 0.05), ("related", 0, 0.05),
 )  # fmt: skip
 _UNASKED = (
-    ("focus", 0, 0.1), ("mail", 0, 0.15), ("constraints", 0, 0.25), ("mail", 1, 0.1), ("threads", 0, 0.12), ("decisions", 0, 0.12),
+    ("focus", 0, 0.1), ("mail", 0, 0.15), ("artefacts", 0, 0.08), ("constraints", 0, 0.25), ("mail", 1, 0.1), ("threads", 0, 0.12), ("decisions", 0, 0.12),
     ("dependencies", 0, 0.06),
 )  # fmt: skip
 _REST = (
-    ("bearing", 0), ("bearing", 1), ("subject", 0), ("focus", 0), ("focus", 1), ("mail", 0), ("constraints", 0), ("threads", 0), ("decisions", 0),
-    ("dependencies", 0), ("related", 0), ("subject", 1), ("mail", 1), ("decisions", 1), ("threads", 1), ("constraints", 1), ("related", 1),
+    ("bearing", 0), ("bearing", 1), ("subject", 0), ("focus", 0), ("focus", 1), ("mail", 0), ("artefacts", 0), ("constraints", 0), ("threads", 0), ("decisions", 0),
+    ("dependencies", 0), ("related", 0), ("subject", 1), ("mail", 1), ("artefacts", 1), ("decisions", 1), ("threads", 1), ("constraints", 1), ("related", 1),
     ("dependencies", 1),
 )  # fmt: skip
 _TYPED = "(no ID yet)"
@@ -60,7 +61,7 @@ class Found:
 
     *subject* is what was asked for by its ID. *bearing* are the constraints that bear on what was asked, *constraints* the others, of
     which those beyond the first few may be IDs. *related* is what else bears on it, *proposed* included. *totals* count all there is, by the
-    name of the field. *waiting* counts proposals. *origin* tells where an item comes from, *focus_origin* where the focus does.
+    name of the field. *artefacts* are what discovery names. *waiting* counts proposals. *origin* tells where an item comes from, *focus_origin* where the focus does.
     *stale* says what is older than what others know.
     """
 
@@ -71,6 +72,7 @@ class Found:
     focus_origin: str = ""
     subject: Sequence[Item] = ()
     mail: Sequence[Message] = ()
+    artefacts: Sequence[Artefact] = ()
     bearing: Sequence[Item] = ()
     constraints: Sequence[Item | str] = ()
     threads: Sequence[Item] = ()
@@ -228,6 +230,11 @@ def _sections(found: Found, suspicious: dict[str, Sequence[str]]) -> dict[str, _
             "Pending mail (`handoffsite work take` hands it over)",
             [_Line(one.id or _TYPED, functools.partial(_of_message, one, suspicious)) for one in found.mail],
         ),
+        _Section(
+            "artefacts",
+            "Artefacts to read (the newest that hold)",
+            [_Line(one.name, functools.partial(_of_artefact, one, suspicious)) for one in found.artefacts],
+        ),
         _Section("bearing", "Constraints that bear on it: this failed before", items(found.bearing)),
         _Section("constraints", "Other constraints" if about else "Constraints: this failed before", items(found.constraints)),
         _Section("threads", "Threads", items(found.threads)),
@@ -272,6 +279,20 @@ def _of_message(message: Message, suspicious: dict[str, Sequence[str]]) -> tuple
     return f"{head} {_quoted(message.text, _HEADLINE)}", f"{head} {_quoted(message.text, _MAIL)}"
 
 
+def _of_artefact(one: Artefact, suspicious: dict[str, Sequence[str]]) -> tuple[str, str]:
+    says = suspicions([one.title, one.text])
+    if says:
+        suspicious[one.name] = says
+    verdict = f", {one.verdict}" if one.verdict else ""
+    by = f"; from {one.by}" if one.by else ""
+    head = f"- {one.id or 'file'} [{one.kind}, revision {one.revision}{verdict}{by}{f'; {_WARNING}' if says else ''}]"
+    path = _quoted(one.path, _HEADLINE)
+    return (
+        f"{head} {_quoted(one.title, _HEADLINE)} in {path}",
+        f"{head} {_quoted(one.title, _FIELD)} in {path}, created {one.created[:10]}",
+    )
+
+
 def _told(label: str, content: str, most: int) -> str:
     return f"{label} {_quoted(content, most)}" if label else _quoted(content, most)
 
@@ -309,6 +330,7 @@ _LEFT = {
     "constraints": ("constraints", "handoffsite search kind:constraint WORDS"),
     "focus": ("the focus", "handoffsite state"),
     "mail": ("messages", "handoffsite work show"),
+    "artefacts": ("artefacts", "handoffsite discover"),
     "threads": ("threads", "handoffsite search kind:thread WORDS"),
     "decisions": ("decisions", "handoffsite search kind:decision WORDS"),
     "dependencies": ("dependency changes", "handoffsite search kind:dependency WORDS"),

@@ -33,7 +33,8 @@ def discover(place: Place, wanted: str = "") -> dict[str, Any]:
         {**mapped(one), "age_days": artefact.age(place, one), **standing[one.name], "bears": _bears(one, wanted)}
         for one in reversed(held.artefacts)
     ]
-    chosen = _chosen(files, wanted)
+    best = first([one for one in reversed(held.artefacts) if standing[one.name]["valid"]], wanted)
+    chosen = next((one for one in files if best and one["path"] == best.path), None)
     if chosen:
         warnings += _hidden(keys, chosen)
     return {
@@ -67,10 +68,9 @@ def text_of(found: Mapping[str, Any]) -> str:
     return "\n".join([*lines, f"({found['unread']})"])
 
 
-def _chosen(files: Sequence[Mapping[str, Any]], wanted: str) -> Mapping[str, Any] | None:
-    """The newest file that holds; of those that bear on *wanted*, where any does."""
-    holding = [one for one in files if one["valid"]]
-    bearing = [one for one in holding if one["bears"]] if wanted else []
+def first(holding: Sequence[Artefact], wanted: str) -> Artefact | None:
+    """Of *holding*, the newest first, the one to read: the newest of those that bear on *wanted*, where any does."""
+    bearing = [one for one in holding if _bears(one, wanted)]
     return next(iter(bearing or holding), None)
 
 

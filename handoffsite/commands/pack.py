@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from handoffsite import pack as packs
-from handoffsite.commands import freshness
+from handoffsite.commands import artefact, discover, freshness
 from handoffsite.commands.place import Place, cache_of, find_boundary
 from handoffsite.commands.writing import BY_HUMAN
 from handoffsite.errors import HandoffError, NotFound
 from handoffsite.pack import Found
 from handoffsite.records import entry, identity, origin, session
+from handoffsite.records.artefact import Artefact
 from handoffsite.records.constraint import Constraint
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.identity import LETTERS
 from handoffsite.records.item import TYPES, Item
 from handoffsite.records.mail import Message
 from handoffsite.records.state import State
-from handoffsite.store import work
+from handoffsite.store import artefacts, work
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
 
@@ -31,7 +32,7 @@ _FEW = 150
 _BEARING = 20  # constraints that bear on a text because of their words alone
 _RELATED = 12
 _LATELY = 24  # dependency changes
-_YET = {LETTERS["handoff"]: "a contract", LETTERS["artefact"]: "an artefact"}
+_YET = {LETTERS["handoff"]: "a contract"}
 _TASK = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}[-_#]\d{1,9}")
 
 
@@ -41,6 +42,7 @@ class _Asked:
 
     text: str = ""
     items: tuple[Item, ...] = ()
+    artefacts: tuple[Artefact, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
@@ -96,6 +98,9 @@ def _asked(boundary: Boundary, fold: Fold, wanted: str) -> _Asked:
     if letter in _YET:
         hint = "say in words what the session is for, or give the ID of an item, a session or a message"
         raise NotFound(f"{wanted} is the ID of {_YET[letter]}, and none are kept yet", hint=hint)
+    if letter == LETTERS["artefact"]:
+        one = artefacts.find(boundary, wanted)
+        return _Asked(text=f"{one.title}\n{one.text}"[:4_000], items=_cited(fold, one.text), artefacts=(one,))
     if letter == LETTERS["mail"]:
         return _Asked(text=work.find(boundary, wanted).text)
     whole = fold.resolve(wanted)
@@ -162,6 +167,7 @@ def _found(boundary: Boundary, fold: Fold, asked: _Asked, *, limit: int, stale: 
         focus_origin=origins.of_record(record),
         subject=tuple(subject.values()),
         mail=mail,
+        artefacts=(*asked.artefacts, *(one for one in _artefacts(boundary, asked.text) if one not in asked.artefacts)),
         bearing=[one for one in bearing if one.id not in subject],
         constraints=[one for one in constraints if (one if isinstance(one, str) else one.id) not in subject],
         threads=threads,
@@ -177,6 +183,18 @@ def _found(boundary: Boundary, fold: Fold, asked: _Asked, *, limit: int, stale: 
         waiting=sum(count for (_, status), count in counts.items() if status == "proposed"),
         stale=stale,
     )
+
+
+def _artefacts(boundary: Boundary, text: str) -> list[Artefact]:
+    """What discovery names for *text*, and the newest of each other kind that holds."""
+    held = artefacts.read(boundary).artefacts
+    if not held:
+        return []
+    valid = artefact.standings(held)
+    holding = [one for one in reversed(held) if valid[one.name]["valid"]]
+    first = discover.first(holding, text)
+    newest = {one.kind: one for one in reversed(holding)}
+    return list(dict.fromkeys(([first] if first else []) + sorted(newest.values(), key=lambda one: one.created, reverse=True)))
 
 
 def _lately(fold: Fold, most: int) -> list[Item]:

@@ -238,7 +238,12 @@ def test_artefacts_stand_where_everything_else_stands(run: Any, project: Path) -
     hits = run("search", "session api", "--kind", "artefact", "--json", cwd=project).data["hits"]
     shown = run("show", "A-1", "--json", cwd=project).data
     logged = run("log", "--json", cwd=project).data
+    pack = run("pack", cwd=project).out
+    small = run("pack", "--budget", "60", cwd=project).out
+    about = run("pack", "--for", "A-1", cwd=project).out
 
+    assert all(f"{plan['id']} [plan, revision 1; from planner]" in text for text in (pack, about))
+    assert len(small.encode()) <= 240
     assert [plan["id"]] == [hit["id"] for hit in hits]
     assert (plan["id"], [plan["id"]]) == (shown["id"], shown["chain"])
     assert plan["id"] == logged[0]["id"]
