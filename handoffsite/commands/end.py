@@ -283,6 +283,8 @@ def _later(record: SessionRecord) -> str:
 def _adds(new: SessionRecord, earlier: Sequence[SessionRecord]) -> bool:
     if any(new.items()) or new.updates or new.retired or new.unfiled:
         return True
+    if set(new.artefacts) - {id for one in earlier for id in one.artefacts}:
+        return True
     if new.narrative and all(one.narrative != new.narrative for one in earlier):
         return True
     longer = all(

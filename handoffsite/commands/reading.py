@@ -85,7 +85,8 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
     )
     window, changes, transitive = _from_git(boundary, given, transcript, since, warnings)
     record = replace(draft(blank, note, log, changes), **window)
-    record = _with_title(_checked(boundary, record, note))
+    handed = tuple(id for id in (log.printed if log else ()) if id.startswith("A-"))
+    record = replace(_with_title(_checked(boundary, record, note)), artefacts=handed)
     if transcript and not note and not record.title and not any(record.items()):
         raise NothingToRecord("the log holds nothing that anybody said", file=transcript.file, hint="there is nothing to record")
     redactor = redactor_of(boundary)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from handoffsite.commands import add as adding
-from handoffsite.commands import pack, plan, show, work
+from handoffsite.commands import discover, memory, pack, plan, show, work
 from handoffsite.commands.place import Place, find_boundary
 from handoffsite.commands.search import Searcher
 from handoffsite.errors import Conflict, NotFound, UsageError
@@ -287,8 +287,42 @@ _OWN: tuple[Tool, ...] = (
     ),
 )
 
+
+def _memory(tools: Tools, given: Given) -> Answer:
+    action = given["action"]
+    if action == "discover":
+        found = discover.discover(tools.place, given.get("for", ""))
+        return Answer(data=found, text=discover.text_of(found))
+    if action == "set":
+        if "key" not in given or "value" not in given:
+            raise UsageError("set needs a key and a value", hint='{"action": "set", "key": "omg:active-plan", "value": "{…}"}')
+        found = memory.put(tools.place, given["key"], given["value"], given.get("by", ""), expected=given.get("expected_version"))
+        return Answer(data=found, text=f"{found['key']} is at version {found['version']}.")
+    found = memory.get(tools.place, given.get("key", ""))
+    lines = [f"{key} (version {entry['version']}): {_quoted(str(entry['value']))}" for key, entry in found["keys"].items()]
+    return Answer(data=found, text="\n".join(lines) or "No key is set.")
+
+
 # What a second profile adds; each of these is one tool for all verbs of its command.
-_DELEGATION: tuple[Tool, ...] = ()
+_DELEGATION: tuple[Tool, ...] = (
+    Tool(
+        name="memory",
+        does="Keyed memory and artefacts: discover what to read before a task, get or set a key such as omg:active-plan.",
+        takes={
+            "action": {"type": "string", "enum": ["discover", "get", "set"]},
+            "for": _TEXT,
+            "key": _SHORT,
+            "value": _TEXT,
+            "by": _SHORT,
+            "expected_version": {"type": "integer", "minimum": 0},
+        },
+        needs=("action",),
+        gives=(),
+        run=_memory,
+        reads=False,
+        repeatable=True,
+    ),
+)
 
 PROFILES: Mapping[str, tuple[Tool, ...]] = {DEFAULT: _OWN, DELEGATION: (*_OWN, *_DELEGATION)}
 

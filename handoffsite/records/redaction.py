@@ -36,7 +36,7 @@ _APART = "\n\uffff\n"  # no shape and no value reaches over it
 
 # What a record is found, checked and linked by; a digest or an address with a part missing would name nothing.
 STRUCTURE = frozenset(
-    "id source project status evidence sha256 started ended recorded base head follows unverified supersedes messages change ecosystem".split()
+    "id source project status evidence sha256 started ended recorded base head follows unverified artefacts supersedes messages change ecosystem".split()
 )
 
 

@@ -42,6 +42,7 @@ def record_schema() -> dict[str, Any]:
             "incomplete": _TEXT,
             "purged": {"type": "string", "format": "date"},
             "unverified": _TEXTS,
+            "artefacts": _TEXTS,
             "quotes": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 400}},
             "messages": {"type": "object", "additionalProperties": _TEXT},
             "focus": _TEXT,

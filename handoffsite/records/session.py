@@ -69,7 +69,7 @@ class SessionRecord:
     *source* is the agent and its own session ID, or `note:<sha256>`, or `act:<uuid>`; *follows* the record that this one
     continues under another source; *note* the digest of the note that it holds beside a log. *quotes* maps evidence addresses to redacted lines, *messages* to the digest of the message
     that stands there, so that a fork's copies are known again. *purged* is the day on which something was taken out of this
-    record; its session is then not extracted again. *unverified* lists commits that were named and git does not know.
+    record; its session is then not extracted again. *unverified* lists commits that were named and git does not know, *artefacts* what the session handed over, by their IDs.
     """
 
     source: str
@@ -87,6 +87,7 @@ class SessionRecord:
     incomplete: str = ""
     purged: str = ""
     unverified: tuple[str, ...] = ()
+    artefacts: tuple[str, ...] = ()
     quotes: Mapping[str, str] = field(default_factory=dict)
     messages: Mapping[str, str] = field(default_factory=dict)
     focus: str = ""
@@ -149,7 +150,7 @@ def mapping(record: SessionRecord) -> dict[str, Any]:
     found["commits"] = {name: getattr(record, name) for name in ("base", "head") if getattr(record, name)}
     if record.transcript:
         found["transcript"] = {name.name: getattr(record.transcript, name.name) for name in fields(TranscriptFile)}
-    for name in ("note", "follows", "incomplete", "purged", "unverified", "quotes", "messages", "focus"):
+    for name in ("note", "follows", "incomplete", "purged", "unverified", "artefacts", "quotes", "messages", "focus"):
         found[name] = getattr(record, name)
     updates: dict[str, list[Any]] = {}
     for update in record.updates:
@@ -188,6 +189,7 @@ def record_from(found: Mapping[str, Any], file: str = "", narrative: str = "") -
     values["base"], values["head"] = _text(commits, "base", file), _text(commits, "head", file)
     values["transcript"] = _transcript(found.get("transcript"), file)
     values["unverified"] = tuple(found.get("unverified") or ())
+    values["artefacts"] = tuple(found.get("artefacts") or ())
     values["quotes"], values["messages"] = dict(found.get("quotes") or {}), dict(found.get("messages") or {})
     updates: list[Update] = []
     for name, kind in LISTS.items():

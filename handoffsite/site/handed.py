@@ -28,6 +28,7 @@ class Handed:
     known: Mapping[str, Brief]
     chain: tuple[str, ...] = ()
     reviews: tuple[tuple[str, str, str], ...] = ()  # name, verdict, role
+    producer: str = ""  # the session whose log shows it
 
 
 def listings(snapshot: Snapshot, targets: Targets) -> Iterator[Listing]:
@@ -45,6 +46,7 @@ def listings(snapshot: Snapshot, targets: Targets) -> Iterator[Listing]:
 def gather(snapshot: Snapshot, targets: Targets) -> Iterator[tuple[str, str, Handed]]:
     """Address, template and inputs of the page of each artefact and each message."""
     named = {one.name: one for one in snapshot.artefacts}
+    producers = {id: record.id for record in snapshot.records for id in record.artefacts}
     for one in snapshot.artefacts:
         chain = _chain(one, named, snapshot.artefacts)
         reviews = tuple(
@@ -52,9 +54,10 @@ def gather(snapshot: Snapshot, targets: Targets) -> Iterator[tuple[str, str, Han
             for review in snapshot.artefacts
             if review.about and review.about in {one.name, one.path} and review.verdict
         )
-        names = (*chain, *(name for name, _, _ in reviews), one.about)
+        producer = producers.get(one.id, "")
+        names = (*chain, *(name for name, _, _ in reviews), one.about, producer)
         known = targets.known((one.text, one.title), [name for name in names if name])
-        yield address(one.name), "artefact.html", Handed(one, known, chain, reviews)
+        yield address(one.name), "artefact.html", Handed(one, known, chain, reviews, producer)
     for message in snapshot.mail:
         known = targets.known((message.text,), message.despite)
         yield address(message.id), "message.html", Handed(message, known)
@@ -81,6 +84,7 @@ def _artefact(one: Artefact, inputs: Handed) -> dict[str, Any]:
         "created": when(one.created),
         "badge": badge("review", one.verdict),
         "about": _linked(inputs, one.about),
+        "session": _linked(inputs, inputs.producer),
         "chain": [{**_linked(inputs, name), "is_here": name == one.name} for name in inputs.chain],
         "reviews": [
             {**_linked(inputs, name), "badge": badge("review", verdict), "by": by} for name, verdict, by in inputs.reviews

@@ -38,7 +38,7 @@ def gather(record: SessionRecord, snapshot: Snapshot, targets: Targets, previous
     ids = [value.id for value in record.items()]
     ids += [update.id for update in record.updates] + [one.id for one in record.retired]
     followed = [other for other in (previous, record.follows) if identity.is_id(other)]
-    known = targets.known(_texts(record), (record.id, *ids, *followed))
+    known = targets.known(_texts(record), (record.id, *ids, *followed, *record.artefacts))
     return SessionInputs(record, known, snapshot.files.get(record.id, ""), commit_address(snapshot.project.repository), previous)
 
 
@@ -62,6 +62,7 @@ def view(inputs: SessionInputs) -> dict[str, Any]:
         "retired": [
             {"link": _link(known, one.id), "id": one.id, "reason": line(one.reason, known, _ROOT)} for one in record.retired
         ],
+        "artefacts": [{"id": id, "link": _link(known, id)} for id in record.artefacts],
         "narrative": document(record.narrative, known, _ROOT) if record.narrative.strip() else "",
         "unfiled": [prose(text, known, _ROOT) for text in record.unfiled],
         "source": record.source,

@@ -401,3 +401,24 @@ def test_a_file_that_is_half_written_is_passed_over(run: Any, project: Path) -> 
 
     assert (1, ()) == (len(held.artefacts), held.problems)
     assert not litter.exists()
+
+
+def test_a_session_that_handed_something_over_is_linked_with_it(run: Any, project: Path, make_log: Any, tmp_path: Path) -> None:
+    """Its log shows our command printing the ID: the record names it, and both pages lead to each other."""
+    plan = added(run, project, "plan", PLAN, "planner")
+    log = make_log(tmp_path / "session.jsonl", project)
+    log.prompt("Write the plan")
+    log.tool("Bash", {"command": "handoffsite artefact add plan plan.md --by planner"}, f"{plan['id']} {plan['path']}")
+    log.save()
+    done = run("end", "--transcript", str(log.path), "--json", cwd=project)
+    again = run("end", "--transcript", str(log.path), "--json", cwd=project)
+    record = run("show", done.data["session"], "--json", cwd=project).data
+    run("build", cwd=project)
+    site = project / ".handoff" / "build"
+    page = (site / "artefacts" / f"{plan['id']}.html").read_text()
+    session = (site / "sessions" / f"{record['id']}.html").read_text()
+
+    assert [plan["id"]] == record["artefacts"]
+    assert (True, False) == (done.data["created"], again.data["created"])
+    assert f"sessions/{record['id']}.html" in page
+    assert f"artefacts/{plan['id']}.html" in session

@@ -130,6 +130,24 @@ def test_the_mailbox_goes_there_and_back(project: Path, tmp_path: Path, run: Any
     assert "Which table?" in run("work", "show", "--json", cwd=project).data["planner"][0]["text"]
 
 
+def test_the_second_profile_has_the_memory_too(project: Path, tmp_path: Path) -> None:
+    """One tool for all of it: discover, set, get; a version that moved on is said."""
+
+    async def ask(client: Any) -> None:
+        nothing = await client.call_tool("memory", {"action": "discover"})
+        done = await client.call_tool("memory", {"action": "set", "key": "team:release", "value": "on Friday"})
+        late = await client.call_tool("memory", {"action": "set", "key": "team:release", "value": "x", "expected_version": 0})
+        got = await client.call_tool("memory", {"action": "get"})
+
+        assert nothing.structured_content["sole_context"]
+        assert 1 == done.structured_content["version"]
+        assert late.is_error
+        assert "on Friday" in said(got)
+        assert len((await client.list_tools()).tools) >= 8
+
+    with_client(project, tmp_path, ask, "--profile", "delegation")
+
+
 @pytest.mark.parametrize(
     ("tool", "given", "told"),
     [
