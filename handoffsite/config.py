@@ -13,9 +13,29 @@ from handoffsite.errors import Malformed
 FILE = "handoffsite.toml"
 SUMMARIZER = "HANDOFFSITE_SUMMARIZER"
 INDEX = "HANDOFFSITE_INDEX"
+PROBE_SECONDS = 20  # that an agent may take to tell its tools, unless a file says otherwise
+POLICY = ("user", "roles", "agents", "resource")
 SECONDS = 120  # that a summariser may take, unless a file says otherwise
-_KEYS = ("title", "description", "projects", "engine", "summarizer", "summarizer_timeout")
-_OWN_KEYS = ("engine", "index", "summarizer", "summarizer_timeout", "trusted")
+_KEYS = ("title", "description", "projects", "engine", "summarizer", "summarizer_timeout", "agents", "policy")
+_OWN_KEYS = ("engine", "index", "summarizer", "summarizer_timeout", "trusted", "agents", "policy")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """Somebody to whom work can be handed: its *role*, the *tasks* that it is fit for, and the command that lists the tools in its own process."""
+
+    role: str = ""
+    tasks: tuple[str, ...] = ()
+    probe: tuple[str, ...] = ()
+    probe_timeout: int = PROBE_SECONDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delegation:
+    """Who is known, and what they may do: *policy* holds lists by kind for the user, for roles, for agents and for the resource."""
+
+    agents: Mapping[str, Agent] = field(default_factory=dict)
+    policy: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +51,7 @@ class Config:
     engine: str = ""
     summarizer: tuple[str, ...] | None = None
     summarizer_timeout: int = 0
+    delegation: Delegation = field(default_factory=Delegation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +67,7 @@ class Own:
     summarizer: tuple[str, ...] | None = None
     summarizer_timeout: int = 0
     trusted: tuple[Path, ...] = ()
+    delegation: Delegation = field(default_factory=Delegation)
 
 
 def load(root: Path) -> Config:
@@ -60,6 +82,7 @@ def load(root: Path) -> Config:
         description=found.get("description", ""),
         projects=projects,
         engine=_text(found, "engine", file, text),
+        delegation=_delegation(found, file, text),
         **_summarizer(found, file, text),
     )
 
@@ -76,7 +99,7 @@ def own(environment: Mapping[str, str]) -> Own:
     trusted = found.get("trusted", [])
     if not isinstance(trusted, list) or not all(isinstance(one, str) for one in trusted):
         raise Malformed("trusted must be a list of folders", file=str(file), line=_line(text, "trusted"))
-    given: dict[str, Any] = _summarizer(found, file, text)
+    given: dict[str, Any] = {**_summarizer(found, file, text), "delegation": _delegation(found, file, text)}
     if SUMMARIZER in environment:
         given["summarizer"] = _words(environment[SUMMARIZER])
     index = environment.get(INDEX, "") or _text(found, "index", file, text)
@@ -131,6 +154,41 @@ def _summarizer(found: Mapping[str, Any], file: Path, text: str) -> dict[str, An
             "summarizer_timeout must be a number of seconds, 1 or more", file=str(file), line=_line(text, "summarizer_timeout")
         )
     return {"summarizer": None if command is None else tuple(command), "summarizer_timeout": seconds}
+
+
+def _delegation(found: Mapping[str, Any], file: Path, text: str) -> Delegation:
+    agents, policy = found.get("agents", {}), found.get("policy", {})
+    known = ("role", "tasks", "probe", "probe_timeout")
+    for name, entry in agents.items() if isinstance(agents, dict) else ():
+        odd = not isinstance(entry, dict) or not set(entry) <= set(known)
+        if (
+            odd
+            or not all(_is_list(entry.get(key, [])) for key in ("tasks", "probe"))
+            or not isinstance(entry.get("role", ""), str)
+        ):
+            hint = f"it holds {', '.join(known)}: role a text, tasks and probe lists of texts, the timeout in seconds"
+            raise Malformed(f"[agents.{name}] is odd", file=str(file), line=_line(text, f"agents.{name}"), hint=hint)
+    for name, entry in policy.items() if isinstance(policy, dict) else ():
+        scopes = entry.values() if name in {"roles", "agents"} and isinstance(entry, dict) else [entry]
+        if name not in POLICY or not all(isinstance(one, dict) and all(map(_is_list, one.values())) for one in scopes):
+            hint = f'known are {", ".join(POLICY)}, each with lists such as write = ["src/**"]; roles and agents by name'
+            raise Malformed(f"[policy.{name}] is odd", file=str(file), line=_line(text, f"policy.{name}"), hint=hint)
+    return Delegation(
+        agents={
+            name: Agent(
+                role=entry.get("role", ""),
+                tasks=tuple(entry.get("tasks", ())),
+                probe=tuple(entry.get("probe", ())),
+                probe_timeout=int(entry.get("probe_timeout", PROBE_SECONDS)),
+            )
+            for name, entry in agents.items()
+        },
+        policy=policy,
+    )
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _words(command: str) -> tuple[str, ...]:

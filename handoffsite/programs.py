@@ -6,8 +6,9 @@ import selectors
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from handoffsite.errors import NotFound, Refused
 MOST_OUTPUT = 16_000_000  # bytes, of both outputs together
 GRACE = 0.5  # seconds from the request to end to the end
 _PAUSE = 0.1  # seconds between two looks at whether a program ended whose pipes others hold
+GIT_SECONDS = 120  # that git may take to lay out a working tree
 _CHUNK = 65_536
 _CLEAN = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER")
 
@@ -90,6 +92,40 @@ def run(
         seconds=time.monotonic() - started,
         stopped=stopped,
     )
+
+
+@contextlib.contextmanager
+def checkout(repository: Path, revision: str, environment: Mapping[str, str]) -> Iterator[Path]:
+    """A clean working tree of *revision*, in a private folder of its own; gone afterwards. Refused where git cannot make it.
+
+    One that a killed process left is forgotten by the next.
+    """
+    with tempfile.TemporaryDirectory(prefix="handoffsite-") as name:
+        folder = Path(name) / "checkout"
+
+        def git(*words: str) -> Outcome:
+            return run(["git", "-C", str(repository), *words], folder=repository, environment=environment, seconds=GIT_SECONDS)
+
+        git("worktree", "prune")
+        made = git("worktree", "add", "--detach", "--quiet", str(folder), revision)
+        if not made.succeeded:
+            raise Refused(
+                f"git cannot check out {revision[:40]}: {made.complaint}", hint="commit the result, and name its revision"
+            )
+        try:
+            yield folder
+        finally:
+            git("worktree", "remove", "--force", str(folder))
+
+
+def isolated(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> tuple[list[str], bool]:
+    """*command* cut off from every network, and whether this system could do that; else *command* as it is."""
+    alone = ["unshare", "--map-root-user", "--net", "--"]
+    try:
+        works = run([*alone, "true"], folder=folder, environment=environment, seconds=GRACE * 10).succeeded
+    except (NotFound, Refused):
+        works = False
+    return ([*alone, *command], True) if works else (list(command), False)
 
 
 def _found(command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> str:

@@ -108,6 +108,10 @@ def _show(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import show  # noqa: PLC0415
 
     data = show.show(place, given.id)
+    if data["kind"] == "handoff":
+        from handoffsite.cli import contracts  # noqa: PLC0415
+
+        return Answer(data, contracts.shown(data))
     if data["kind"] == "artefact":
         from handoffsite.cli import artefacts  # noqa: PLC0415
 
@@ -310,6 +314,12 @@ def _artefacts(given: argparse.Namespace, place: Place) -> Answer:
     return artefacts.run(given, place, _text)
 
 
+def _handoff(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.cli import contracts  # noqa: PLC0415
+
+    return contracts.run(given, place, _text)
+
+
 def _mcp(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.server import mcp  # noqa: PLC0415
 
@@ -382,6 +392,7 @@ _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
     "import": _import,
     "purge": _purge,
     **dict.fromkeys(("artefact", "memory", "discover"), _artefacts),
+    "handoff": _handoff,
     "mcp": _mcp,
     "schema": _schema,
     "doctor": _doctor,

@@ -137,7 +137,8 @@ def logged(found: Sequence[Mapping[str, Any]]) -> str:
         ]
         mail = f"for the {record['mail']['to']}, {record['mail']['status']}" if "mail" in record else ""
         handed = f"{record['artefact']['kind']}, {record['artefact']['path']}" if "artefact" in record else ""
-        about = mail or handed or ", ".join(filter(None, (counts, *changes))) or "nothing new"
+        moved = f"{record['handoff']['event']}: {record['handoff']['state']}" if "handoff" in record else ""
+        about = mail or handed or moved or ", ".join(filter(None, (counts, *changes))) or "nothing new"
         lines.append(f"{record['recorded']}  {record['id']:<12} {_short(record['title'], 60)}  ({about})")
     return "\n".join(lines) or "No record yet."
 

@@ -102,6 +102,8 @@ def scope(place: Place, *, workspace: bool) -> tuple[list[Boundary], Workspace |
     around = find_workspace(place)
     if around and not place.project and (workspace or around.root == place.folder.resolve()):
         names = around.names()
+        if not names and not workspace and boundaries.nearest(place.folder):  # settings of a lone project, beside its .handoff/
+            return [find_boundary(place)], None, []
         if not names:
             raise NoProject(
                 "this workspace has no project yet", hint="`handoffsite init content/NAME`, or `import transcripts DIR`"

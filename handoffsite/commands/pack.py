@@ -1,5 +1,6 @@
 """`pack`: what a session should start with, gathered from the fold, the mailbox and the guard; nothing is written."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from handoffsite import pack as packs
 from handoffsite.commands import artefact, discover, freshness
 from handoffsite.commands.place import Place, cache_of, find_boundary
 from handoffsite.commands.writing import BY_HUMAN
-from handoffsite.errors import HandoffError, NotFound
+from handoffsite.errors import HandoffError
 from handoffsite.pack import Found
 from handoffsite.records import entry, identity, origin, session
 from handoffsite.records.artefact import Artefact
@@ -19,7 +20,7 @@ from handoffsite.records.identity import LETTERS
 from handoffsite.records.item import TYPES, Item
 from handoffsite.records.mail import Message
 from handoffsite.records.state import State
-from handoffsite.store import artefacts, work
+from handoffsite.store import artefacts, contracts, work
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
 
@@ -32,7 +33,6 @@ _FEW = 150
 _BEARING = 20  # constraints that bear on a text because of their words alone
 _RELATED = 12
 _LATELY = 24  # dependency changes
-_YET = {LETTERS["handoff"]: "a contract"}
 _TASK = re.compile(r"[A-Za-z][A-Za-z0-9]{0,15}[-_#]\d{1,9}")
 
 
@@ -95,9 +95,11 @@ def _asked(boundary: Boundary, fold: Fold, wanted: str) -> _Asked:
         warning = f"{wanted} is no ID of a record, and no tasks are kept yet: it was read as a text"
         return _Asked(text=wanted, items=_cited(fold, wanted), warnings=(warning,) if _TASK.fullmatch(wanted) else ())
     letter = identity.parse(wanted).letter
-    if letter in _YET:
-        hint = "say in words what the session is for, or give the ID of an item, a session or a message"
-        raise NotFound(f"{wanted} is the ID of {_YET[letter]}, and none are kept yet", hint=hint)
+    if letter == LETTERS["handoff"]:
+        contract = contracts.find(boundary, wanted).contract
+        told = (contract.objective, *contract.said["constraints"], *(str(one["assertion"]) for one in contract.acceptance))
+        cited = _cited(fold, json.dumps(contract.said, ensure_ascii=False))
+        return _Asked(text="\n".join(told)[:4_000], items=cited)
     if letter == LETTERS["artefact"]:
         one = artefacts.find(boundary, wanted)
         return _Asked(text=f"{one.title}\n{one.text}"[:4_000], items=_cited(fold, one.text), artefacts=(one,))

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from handoffsite.commands import artefact, freshness
+from handoffsite.commands import artefact, freshness, handoff
 from handoffsite.commands.place import Place, cache_of, find_boundary
 from handoffsite.errors import NotFound
 from handoffsite.records import entry, identity, mail, session
 from handoffsite.records import state as states
 from handoffsite.records.artefact import Artefact
 from handoffsite.records.edits import UNRECORDED
+from handoffsite.records.handoff import Handoff, Transition
 from handoffsite.records.item import Item
 from handoffsite.records.mail import Message
 from handoffsite.records.session import SessionRecord
@@ -21,6 +22,8 @@ def show(place: Place, id: str) -> dict[str, Any]:
     boundary = find_boundary(place)
     if identity.is_id(id) and identity.parse(id).letter == identity.LETTERS["mail"]:
         return mail_mapping(work.find(boundary, id))
+    if identity.is_id(id) and identity.parse(id).letter == identity.LETTERS["handoff"]:
+        return handoff.show(place, id)
     if identity.is_id(id) and identity.parse(id).letter == identity.LETTERS["artefact"]:
         return artefact.shown(artefacts.find(boundary, id), artefacts.read(boundary).artefacts)
     with Fold(boundary, cache_of(place, boundary)) as fold:
@@ -48,9 +51,10 @@ def log(place: Place, limit: int | None = None) -> list[dict[str, Any]]:
     with Fold(boundary, cache_of(place, boundary)) as fold:
         snapshot = fold.snapshot()
     found = [_logged(record) for record in reversed(snapshot.records)]
-    if snapshot.mail or snapshot.artefacts:
+    if snapshot.mail or snapshot.artefacts or snapshot.handoffs:
         sent = [_mailed(message) for message in reversed(snapshot.mail)]
         sent += [_handed(one) for one in reversed(snapshot.artefacts)]
+        sent += [_moved(one, step) for one in reversed(snapshot.handoffs) for step in reversed(one.history)]
         found = sorted((*found, *sent), key=lambda one: str(one["recorded"]), reverse=True)
     return found[: limit or None]
 
@@ -144,6 +148,21 @@ def _handed(one: Artefact) -> dict[str, Any]:
         "updates": [],
         "retired": [],
         "artefact": {"kind": one.kind, "path": one.path, "revision": one.revision, "verdict": one.verdict or None},
+    }
+
+
+def _moved(one: Handoff, step: Transition) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "recorded": step.at,
+        "source": f"handoff:{step.actor}",
+        "title": one.contract.objective,
+        "act": True,
+        "items": [],
+        "counts": {},
+        "updates": [],
+        "retired": [],
+        "handoff": {"event": step.event, "state": step.after, "version": step.version, "reason": step.reason or None},
     }
 
 

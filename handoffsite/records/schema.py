@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, get_type_hints
 
-from handoffsite.records import entry, session, summarizer
+from handoffsite.records import contract, entry, session, summarizer
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.item import TYPES
 
@@ -82,6 +82,7 @@ def project_schema() -> dict[str, Any]:
 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "contract": contract.schema,
     "session": record_schema,
     "project": project_schema,
     "summary": summarizer.answer_schema,

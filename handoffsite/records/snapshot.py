@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from handoffsite.records.artefact import Artefact
+from handoffsite.records.handoff import Handoff
 from handoffsite.records.item import Item
 from handoffsite.records.mail import Message
 from handoffsite.records.problem import Problem
@@ -18,7 +19,8 @@ class Snapshot:
     *records* stand in the order of the fold, acts included; *items* by canonical ID, in the order of definition; *aliases* map
     other IDs to canonical ones. *record_set* is the digest of the records folded, *generation* their number. *files* maps a
     record's ID to its file name under `sessions/`. *mail* are the messages, cleared ones first; *mail_mark* changes with them.
-    *artefacts* are what agents handed over, oldest first; *artefact_mark* changes with them.
+    *artefacts* are what agents handed over, oldest first; *artefact_mark* changes with them; so *handoffs* and
+    *handoff_mark*.
     """
 
     project: Project
@@ -32,11 +34,13 @@ class Snapshot:
     mail_mark: str = ""
     artefacts: tuple[Artefact, ...] = ()
     artefact_mark: str = ""
+    handoffs: tuple[Handoff, ...] = ()
+    handoff_mark: str = ""
 
     @property
     def searchable(self) -> str:
         """What tells this project from an earlier one, as far as a search goes."""
-        return self.record_set + self.mail_mark + self.artefact_mark
+        return self.record_set + self.mail_mark + self.artefact_mark + self.handoff_mark
 
     @property
     def generation(self) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from handoffsite import durable
 from handoffsite.records import identity
 from handoffsite.records.artefact import Artefact
+from handoffsite.records.handoff import Handoff
 from handoffsite.records.item import Item
 from handoffsite.records.mail import Message
 from handoffsite.records.session import SessionRecord
@@ -96,6 +97,8 @@ def documents(snapshot: Snapshot) -> Iterator[Document]:
         yield _of_message(message)
     for artefact in snapshot.artefacts:
         yield _of_artefact(artefact)
+    for handoff in snapshot.handoffs:
+        yield _of_handoff(handoff)
 
 
 def _of_artefact(artefact: Artefact) -> Document:
@@ -111,6 +114,26 @@ def _of_artefact(artefact: Artefact) -> Document:
         session="",
         url=f"artefacts/{artefact.id}.html" if artefact.id else "artefacts.html",
         names=(artefact.name,),
+    )
+
+
+def _of_handoff(handoff: Handoff) -> Document:
+    said = handoff.contract.said
+    checks = (f"{one['id']}: {one['assertion']} {one.get('verificationCommand', '')}" for one in said["acceptance"])
+    parties = f"{handoff.contract.issuer} {handoff.contract.assignee} {said['assignee']['role']}"
+    reasons = (one.reason for one in handoff.history)
+    return Document(
+        id=handoff.id,
+        kind="handoff",
+        status=handoff.state,
+        live=handoff.state not in {"cancelled", "failed"},
+        title=handoff.contract.objective,
+        body=_lines(parties, *said["constraints"], *checks, *(one["uri"] for one in said["inputs"]), *reasons),
+        date=handoff.history[0].at,
+        topic="",
+        session="",
+        url=f"handoffs/{handoff.id}.html",
+        names=(handoff.id,),
     )
 
 

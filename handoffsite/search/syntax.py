@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from handoffsite.errors import UsageError
 from handoffsite.records.item import TYPES
+from handoffsite.records.lifecycle import CONTRACT
 from handoffsite.search import tokens
 from handoffsite.search.documents import KINDS
 
@@ -13,7 +14,11 @@ LONGEST = 1000
 MOST_WORDS = 128
 SHORTEST_BEGINNING = 3
 
-STATUSES = tuple(dict.fromkeys(("recorded", "incomplete", "approved", *(status for type in TYPES.values() for status in type.STATUSES))))
+STATUSES = tuple(
+    dict.fromkeys(
+        ("recorded", "incomplete", "approved", *CONTRACT.moves, *(status for type in TYPES.values() for status in type.STATUSES))
+    )
+)
 
 _PARTS = re.compile(
     r'(?P<filter>kind|status|topic|since):(?:"(?P<quoted>[^"]+)"|(?P<plain>[^\s"]+))|"(?P<phrase>[^"]*)"?|(?P<words>[^\s"]+)',

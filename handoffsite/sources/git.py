@@ -147,8 +147,20 @@ def deleted(root: Path, folder: str) -> tuple[str, ...]:
 
 def committed(root: Path, path: str) -> bytes | None:
     """What HEAD has at *path*, or None where that is no file."""
+    return content(root, "HEAD", path)
+
+
+def changed_paths(root: Path, base: str, head: str) -> tuple[str, ...]:
+    """Every path that differs between *base* and *head*, links and submodules too."""
+    options = ("-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv")
+    done = _run(root, "diff-tree", *options, resolve(root, base), resolve(root, head), "--")
+    return tuple(sorted(name.decode("utf-8", "surrogateescape") for name in done.stdout.split(b"\0") if name))
+
+
+def content(root: Path, revision: str, path: str) -> bytes | None:
+    """What *revision* has at *path*, or None where that is no file."""
     try:
-        done = _run(root, "cat-file", "blob", f"HEAD:{path}", check=False)
+        done = _run(root, "cat-file", "blob", f"{revision}:{path}", check=False)
     except Refused:
         return None
     return done.stdout if done.returncode == 0 else None

@@ -10,7 +10,7 @@ from handoffsite.records.item import Item, Value
 from handoffsite.records.problem import Problem
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.store import artefacts, work
+from handoffsite.store import artefacts, contracts, work
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.tables import Tables
 
@@ -66,8 +66,9 @@ class Folded:
         return self._meta("record_set") or EMPTY_SET
 
     def searchable(self) -> str:
-        """The record set, the mailbox and the artefacts, as one digest: what an index is built from."""
-        return self.record_set() + work.mark(self.boundary) + artefacts.mark(self.boundary)
+        """The record set, the mailbox, the artefacts and the handoffs, as one digest: what an index is built from."""
+        marks = (work.mark(self.boundary), artefacts.mark(self.boundary), contracts.mark(self.boundary))
+        return self.record_set() + "".join(marks)
 
     def members(self) -> list[tuple[str, str]]:
         """The names and digests of the records in the record set, oldest first."""
@@ -224,6 +225,8 @@ class Folded:
             mail_mark=work.mark(self.boundary),
             artefacts=artefacts.read(self.boundary).artefacts,
             artefact_mark=artefacts.mark(self.boundary),
+            handoffs=contracts.read(self.boundary).handoffs,
+            handoff_mark=contracts.mark(self.boundary),
         )
 
     def _items(self, where: str, *values: Any) -> list[Item]:

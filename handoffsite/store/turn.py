@@ -28,18 +28,18 @@ def turn(cache: Path | None, seconds: float) -> Iterator[bool]:
         yield True
 
 
-def tell(cache: Path | None, report: Mapping[str, Any]) -> None:
-    """Keep *report* for whoever asks; without a cache nobody can."""
+def tell(cache: Path | None, report: Mapping[str, Any], name: str = _REPORT) -> None:
+    """Keep *report* under *name* for whoever asks; without a cache nobody can."""
     if cache:
         with contextlib.suppress(HandoffError):
             data = json.dumps(report, ensure_ascii=False).encode()
-            durable.write(cache / _REPORT, data, sync=False, mode=durable.PRIVATE_FILE)
+            durable.write(cache / name, data, sync=False, mode=durable.PRIVATE_FILE)
 
 
-def told(cache: Path | None) -> dict[str, Any]:
-    """What was told last; empty where nothing was."""
+def told(cache: Path | None, name: str = _REPORT) -> dict[str, Any]:
+    """What was told last under *name*; empty where nothing was."""
     try:
-        found = json.loads((cache / _REPORT).read_bytes()) if cache else {}
+        found = json.loads((cache / name).read_bytes()) if cache else {}
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

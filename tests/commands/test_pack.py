@@ -93,7 +93,7 @@ def test_the_pack_of_an_item_a_session_or_a_message(project: Path, run: Any) -> 
     [
         (("--for", "D-9"), 1, "no D-9"),
         (("--for", "M-9"), 1, "no M-9"),
-        (("--for", "H-1-k3f"), 1, "is the ID of a contract, and none are kept yet"),
+        (("--for", "H-1-k3f"), 1, "no handoff H-1-k3f"),
         (("--for", "A-2"), 1, "no artefact A-2"),
         (("--budget", "49"), 2, "too small"),
         (("--budget", "many"), 2, "invalid int"),
