@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from handoffsite.commands import add as adding
-from handoffsite.commands import discover, memory, pack, plan, show, work
+from handoffsite.commands import discover, handoff, memory, pack, plan, show, work
 from handoffsite.commands.place import Place, find_boundary
 from handoffsite.commands.search import Searcher
 from handoffsite.errors import Conflict, NotFound, UsageError
@@ -303,8 +303,44 @@ def _memory(tools: Tools, given: Given) -> Answer:
     return Answer(data=found, text="\n".join(lines) or "No key is set.")
 
 
+def _handoff(tools: Tools, given: Given) -> Answer:
+    action, id = given["action"], given.get("id", "")
+    if action == "list":
+        found = handoff.listed(tools.place)
+        lines = [f"{one['id']} {one['state']}, for {one['assignee']}: {_quoted(one['title'])}" for one in found["handoffs"]]
+        return Answer(data=found, text="\n".join(lines) or "No handoff.")
+    if action == "propose":
+        found = handoff.propose(tools.place, given.get("document", ""))
+    elif not id:
+        raise UsageError(f"{action} needs an id", hint='{"action": "show", "id": "H-1"}')
+    elif action == "show":
+        found = handoff.show(tools.place, id, scope=True)
+        return Answer(data=found, text=handoff.light(tools.place, id))
+    elif action == "submit":
+        found = handoff.submit(tools.place, id, given.get("document", ""), expected=given.get("expected_version"))
+    else:
+        found = handoff.move(tools.place, id, action, reason=given.get("reason", ""), expected=given.get("expected_version"))
+    return Answer(data=found, text=f"{found['id']} is {found['state']}, attempt {found['attempt']}, version {found['version']}.")
+
+
 # What a second profile adds; each of these is one tool for all verbs of its command.
 _DELEGATION: tuple[Tool, ...] = (
+    Tool(
+        name="handoff",
+        does="Contracts: list or show them, accept and start one, submit its result (JSON), block or unblock it, propose one (JSON envelope).",
+        takes={
+            "action": {"type": "string", "enum": ["list", "show", "propose", "accept", "start", "submit", "block", "unblock"]},
+            "id": _ID,
+            "document": _TEXT,
+            "reason": _SHORT,
+            "expected_version": {"type": "integer", "minimum": 1},
+        },
+        needs=("action",),
+        gives=(),
+        run=_handoff,
+        reads=False,
+        repeatable=False,
+    ),
     Tool(
         name="memory",
         does="Keyed memory and artefacts: discover what to read before a task, get or set a key such as omg:active-plan.",

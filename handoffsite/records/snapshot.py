@@ -1,7 +1,8 @@
 """One read model of a project: all that site, search and pack need to know, and nothing of any other project."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from handoffsite.records.artefact import Artefact
 from handoffsite.records.handoff import Handoff
@@ -20,7 +21,7 @@ class Snapshot:
     other IDs to canonical ones. *record_set* is the digest of the records folded, *generation* their number. *files* maps a
     record's ID to its file name under `sessions/`. *mail* are the messages, cleared ones first; *mail_mark* changes with them.
     *artefacts* are what agents handed over, oldest first; *artefact_mark* changes with them; so *handoffs* and
-    *handoff_mark*.
+    *handoff_mark*; *evidence* is what was kept of each, by attempt.
     """
 
     project: Project
@@ -36,6 +37,7 @@ class Snapshot:
     artefact_mark: str = ""
     handoffs: tuple[Handoff, ...] = ()
     handoff_mark: str = ""
+    evidence: Mapping[str, Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]]] = field(default_factory=dict)
 
     @property
     def searchable(self) -> str:

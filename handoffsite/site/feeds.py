@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from handoffsite.records import artefact as artefacts
@@ -36,6 +37,10 @@ def files(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
     yield "dependencies.json", _json([shown(item) for item in snapshot.of("dependency")])
     yield "threads.json", _json([shown(item) for item in snapshot.of("thread")])
     yield "sessions.json", _json([session(record, snapshot) for record in snapshot.records])
+    yield (
+        "handoffs.json",
+        _json([{**one.envelope(), "history": [asdict(step) for step in one.history]} for one in snapshot.handoffs]),
+    )
     yield "artefacts.json", _json([artefact(one) for one in snapshot.artefacts])
     yield "state.json", _json(state(snapshot))
     yield "search-index.js", b"window.handoffsiteIndex = " + _json(list(_index(snapshot))).rstrip(b"\n") + b";\n"

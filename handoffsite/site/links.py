@@ -12,11 +12,11 @@ from handoffsite.records.item import Item
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 
-FOLDERS = {"S": "sessions", "D": "decisions", "C": "constraints", "T": "threads", "A": "artefacts", "M": "mail"}
+FOLDERS = {"S": "sessions", "D": "decisions", "C": "constraints", "T": "threads", "A": "artefacts", "M": "mail", "H": "handoffs"}
 UNTITLED = "Untitled session"
 
 # Cheap, and rare in text without an ID: most texts are ruled out by it.
-_LOOKS_LIKE_ID = re.compile(r"[SDCTAM]-[1-9]")
+_LOOKS_LIKE_ID = re.compile(r"[SDCTAMH]-[1-9]")
 _TITLE_CHARACTERS = 160
 
 
@@ -89,6 +89,10 @@ class Targets:
             status = artefact.verdict or artefact.kind
             newest = (artefact.created, "")
             self._briefs[artefact.name] = Brief(artefact.name, address(artefact.name), artefact.title, status, "artefact", newest)
+        for one in snapshot.handoffs:
+            self._briefs[one.id] = Brief(
+                one.id, url(one.id), one.contract.objective, one.state, "handoff", (one.history[-1].at, "")
+            )
         for message in snapshot.mail:
             self._briefs[message.id] = Brief(
                 message.id, url(message.id), message.title, message.status, "mail", (message.sent, "")

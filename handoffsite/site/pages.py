@@ -7,7 +7,7 @@ from typing import Any
 
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.site import handed, items, lists, overview, sessions
+from handoffsite.site import contracts, handed, items, lists, overview, sessions
 from handoffsite.site.links import FOLDERS, Targets, url
 from handoffsite.site.lists import Listing
 
@@ -41,6 +41,8 @@ def plan(snapshot: Snapshot) -> Iterator[Page]:
         if item.kind in items.PAGED:
             yield _item_page(items.gather(item, snapshot, targets, records, rivals.get(getattr(item.value, "topic", ""), ())))
     yield from _session_pages(snapshot, targets)
+    for path, one in contracts.gather(snapshot, targets):
+        yield Page(path, "handoff.html", "handoffs", one, partial(contracts.view, one))
     for path, template, inputs in handed.gather(snapshot, targets):
         yield Page(path, template, path.partition("/")[0], inputs, partial(handed.view, inputs))
     yield from _alias_pages(snapshot, targets)
@@ -86,7 +88,7 @@ def _alias_pages(snapshot: Snapshot, targets: Targets) -> Iterator[Page]:
 
 
 def _lists(snapshot: Snapshot, targets: Targets, rivals: Mapping[str, Sequence[str]]) -> Iterator[Page]:
-    for listing in (*lists.all_of(snapshot, targets, rivals), *handed.listings(snapshot, targets)):
+    for listing in (*lists.all_of(snapshot, targets, rivals), *handed.listings(snapshot, targets), contracts.listing(snapshot)):
         yield from _paged(listing, snapshot)
 
 

@@ -212,6 +212,7 @@ class Folded:
         rows = self._base.execute(
             "SELECT id, name, text FROM record WHERE id != '' AND NOT twin ORDER BY recorded, number, tag"
         ).fetchall()
+        handoffs = contracts.read(self.boundary).handoffs
         items = (entry.loads_item(row[0]) for row in self._base.execute("SELECT text FROM item ORDER BY place"))
         return Snapshot(
             project=self.boundary.project,
@@ -225,8 +226,9 @@ class Folded:
             mail_mark=work.mark(self.boundary),
             artefacts=artefacts.read(self.boundary).artefacts,
             artefact_mark=artefacts.mark(self.boundary),
-            handoffs=contracts.read(self.boundary).handoffs,
+            handoffs=handoffs,
             handoff_mark=contracts.mark(self.boundary),
+            evidence={one.id: contracts.evidence(self.boundary, one.id) for one in handoffs},
         )
 
     def _items(self, where: str, *values: Any) -> list[Item]:

@@ -583,3 +583,37 @@ def test_secrets_enter_no_contract(run: Any, project: Path) -> None:
 
     assert isinstance(contract.loads(envelope()), Contract)
     assert not any(key in text for text in texts)
+
+
+def test_by_file_by_mail_or_over_mcp_it_is_one_handoff(run: Any, project: Path) -> None:
+    """One envelope with one key, however it travels: one handoff, and the mail is its packet."""
+    from handoffsite.cli.run import here  # noqa: PLC0415
+    from handoffsite.commands import tools  # noqa: PLC0415
+
+    id = proposed(run, project)
+    run("work", "send", "executor", envelope(), cwd=project)
+    own = tools.Tools(here(""))
+    tool = next(one for one in tools.PROFILES[tools.DELEGATION] if one.name == "handoff")
+    again = own.call(tool, {"action": "propose", "document": envelope()}, here(""))
+    accepted = own.call(tool, {"action": "accept", "id": id}, here(""))
+    taken = run("work", "take", "--json", cwd=project).data["messages"][0]["text"]
+
+    assert (id, False) == (again.data["id"], again.data["created"])
+    assert "accepted" == accepted.data["state"]
+    assert id == packet.loads(taken).id
+    assert 1 == len(run("handoff", "list", "--json", cwd=project).data["handoffs"])
+
+
+def test_a_contract_has_its_page(run: Any, project: Path) -> None:
+    """With its drawn lifecycle, its history in words, its evidence and its scope."""
+    id = begun(run, project)
+    run("handoff", "preflight", id, cwd=project)
+    run("build", cwd=project)
+    site = project / ".handoff" / "build"
+    page = (site / "handoffs" / f"{id}.html").read_text()
+
+    assert 'role="img" aria-label="Lifecycle: proposed to accepted to running"' in page
+    assert "reserved: 60 s" in page
+    assert id in (site / "handoffs.json").read_text()
+    assert id in (site / "handoffs" / "index.html").read_text()
+    assert id in run("pack", "--for", id, cwd=project).out or run("pack", "--for", id, cwd=project).status == 0
