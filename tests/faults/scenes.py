@@ -224,6 +224,7 @@ class Stage:
             inbox.mkdir(mode=0o700)
             pointer = {"transcript": str(self.root / "log.jsonl"), "note": "", "format": ""}
             (inbox / "0123456789abcdef.json").write_text(json.dumps(pointer))
+            (inbox / "0123456789abcdef.json").chmod(0o600)  # it leads out of the project, so only this user may have made it
 
 
 @dataclass(frozen=True)
