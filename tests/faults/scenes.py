@@ -222,9 +222,10 @@ class Stage:
         if place == "waiting":
             inbox = self.cwd / ".handoff" / "inbox"
             inbox.mkdir(mode=0o700)
-            pointer = {"transcript": str(self.root / "log.jsonl"), "note": "", "format": ""}
+            own = self.cwd / ".handoff" / "log.jsonl"  # inside: what leads out needs a mode that a reset of the stage does not keep
+            own.write_bytes((self.root / "log.jsonl").read_bytes())
+            pointer = {"transcript": own.name, "note": "", "format": ""}
             (inbox / "0123456789abcdef.json").write_text(json.dumps(pointer))
-            (inbox / "0123456789abcdef.json").chmod(0o600)  # it leads out of the project, so only this user may have made it
 
 
 @dataclass(frozen=True)
