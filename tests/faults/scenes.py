@@ -222,7 +222,8 @@ class Stage:
         if place == "waiting":
             inbox = self.cwd / ".handoff" / "inbox"
             inbox.mkdir(mode=0o700)
-            own = self.cwd / ".handoff" / "log.jsonl"  # inside: what leads out needs a mode that a reset of the stage does not keep
+            # Inside: what leads out needs a mode, which a reset of the stage does not keep.
+            own = self.cwd / ".handoff" / "log.jsonl"
             own.write_bytes((self.root / "log.jsonl").read_bytes())
             pointer = {"transcript": own.name, "note": "", "format": ""}
             (inbox / "0123456789abcdef.json").write_text(json.dumps(pointer))
