@@ -310,6 +310,7 @@ def test_hostile_titles_make_plain_names(run: Any, project: Path) -> None:
         assert len(path.name) < 90
 
 
+@pytest.mark.gate
 def test_eight_agents_add_at_once(run: Any, project: Path, tmp_path: Path) -> None:
     """Each gets an ID of its own, and none is lost."""
     env = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -35,6 +35,7 @@ def test_no_status_is_written_that_cannot_be_read(project: Path, run: Any, kind:
     assert run("check", "--json", cwd=project).data["ok"]
 
 
+@pytest.mark.gate
 def test_many_acts_still_make_a_site(project: Path, run: Any) -> None:
     """Lists that go over more than one page lead back to where they came from."""
     threads = [{"title": f"Thread {number}", "status": "done"} for number in range(230)]

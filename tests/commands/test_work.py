@@ -272,6 +272,7 @@ def mail_of(project: Path) -> list[Path]:
     return sorted((project / ".handoff" / "mail").glob("M-*.md"))
 
 
+@pytest.mark.gate
 def test_thirty_cycles_with_kills_lose_none(project: Path, run: Any) -> None:
     """Whatever moment a command dies at, each package ends in mail/ once, whole, taken, under a number of its own."""
     run("work", "show", cwd=project)

@@ -8,6 +8,13 @@ from tests.faults.runner import Runner
 from tests.faults.scenes import Stage
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Faults, cuts and kills take half a minute together: the gate runs them."""
+    for item in items:
+        if "faults" in item.path.parts:
+            item.add_marker(pytest.mark.gate)
+
+
 @pytest.fixture(scope="session")
 def runner() -> Iterator[Runner]:
     """What runs our commands, each in a process of its own."""

@@ -182,6 +182,7 @@ def grown(documents: list[Document], new: list[Document]) -> Iterator[list[Docum
         yield documents
 
 
+@pytest.mark.gate
 def test_the_same_after_many_updates(many: Callable[..., list[Document]]) -> None:
     """An index that grew in 25 small steps, with changes and deletions, answers like one made at once."""
     documents = many(150)
