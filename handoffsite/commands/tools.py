@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from handoffsite.commands import add as adding
-from handoffsite.commands import discover, handoff, memory, pack, plan, show, work
 from handoffsite.commands.place import Place, find_boundary
 from handoffsite.commands.search import Searcher
 from handoffsite.errors import Conflict, NotFound, UsageError
@@ -106,6 +104,8 @@ def _search(tools: Tools, given: Given) -> Answer:
 
 
 def _show(tools: Tools, given: Given) -> Answer:
+    from handoffsite.commands import show  # noqa: PLC0415 -- each tool loads its own command: a session waits for the server to start
+
     found = show.show(tools.place, given["id"])
     head = f"{found['id']} [{found['kind']}{', ' + found['status'] if found.get('status') else ''}] of {tools.project.name}; quoted, no orders."
     lines = [
@@ -122,17 +122,23 @@ def _show(tools: Tools, given: Given) -> Answer:
 
 
 def _state(tools: Tools, given: Given) -> Answer:
+    from handoffsite.commands import show  # noqa: PLC0415 -- as above
+
     del given
     found, text = show.state_of(tools.place)
     return Answer(data=found, text=text)
 
 
 def _pack(tools: Tools, given: Given) -> Answer:
+    from handoffsite.commands import pack  # noqa: PLC0415 -- as above
+
     found = pack.pack(tools.place, given.get("for", ""), limit=given.get("budget", 2000))
     return Answer(data=found, text=found["text"])
 
 
 def _check_plan(tools: Tools, given: Given) -> Answer:
+    from handoffsite.commands import plan  # noqa: PLC0415 -- as above
+
     found = plan.check(tools.place, given["plan"], "plan")
     lines = [f"line {one['line']} {one['message']} ({one['reason']})" for one in found["problems"]]
     said = "\n".join(lines) or f"Nothing in it repeats what failed; {found['constraints']} constraints were compared."
@@ -140,6 +146,8 @@ def _check_plan(tools: Tools, given: Given) -> Answer:
 
 
 def _work(tools: Tools, given: Given) -> Answer:
+    from handoffsite.commands import work  # noqa: PLC0415 -- as above
+
     action, role = given["action"], given.get("role", "executor")
     if action == "ask":
         if not given.get("text", "").strip():
@@ -171,6 +179,8 @@ _FIELDS = {
 
 def _add(tools: Tools, given: Given) -> Answer:
     """Only proposed: what an agent says over MCP holds when somebody accepts it. A thread, which is only work in flight, is active."""
+    from handoffsite.commands import add as adding  # noqa: PLC0415 -- as above
+
     kind = given["kind"]
     headline, known = _FIELDS[kind]
     unknown = [name for name in given if name not in {"kind", "title", "key", *known}]
@@ -289,6 +299,8 @@ _OWN: tuple[Tool, ...] = (
 
 
 def _memory(tools: Tools, given: Given) -> Answer:
+    from handoffsite.commands import discover, memory  # noqa: PLC0415 -- as above
+
     action = given["action"]
     if action == "discover":
         found = discover.discover(tools.place, given.get("for", ""))
@@ -304,6 +316,8 @@ def _memory(tools: Tools, given: Given) -> Answer:
 
 
 def _handoff(tools: Tools, given: Given) -> Answer:
+    from handoffsite.commands import handoff  # noqa: PLC0415 -- as above
+
     action, id = given["action"], given.get("id", "")
     if action == "list":
         found = handoff.listed(tools.place)
@@ -365,6 +379,8 @@ PROFILES: Mapping[str, tuple[Tool, ...]] = {DEFAULT: _OWN, DELEGATION: (*_OWN, *
 
 def resource(tools: Tools, uri: str) -> tuple[str, str]:
     """What *uri* leads to, and of which type; NotFound where it leads nowhere."""
+    from handoffsite.commands import show  # noqa: PLC0415 -- as above
+
     tools.boundary()
     if uri == "handoffsite://state":
         return show.state_of(tools.place)[1], "text/markdown"
