@@ -106,8 +106,11 @@ def _joined(updates: Iterable[Update]) -> tuple[Update, ...]:
 def _known(value: Value, own: Sequence[Item], items: Items) -> Item | None:
     """The item that *value* repeats: one of its own session, or a decision or constraint that holds elsewhere."""
     key = history.key(value)
+    same = next((item for item in own if history.key(item.value) == key), None)
+    if same:
+        return same
     for item in own:
-        if history.key(item.value) == key or (_shares_line(value, item) and alike(value.headline, item.title) >= 1 / 3):
+        if _shares_line(value, item) and alike(value.headline, item.title) >= 1 / 3:
             return item
     if isinstance(value, Dependency):
         elsewhere = items.get(items.keyed(f"said {key}"))

@@ -209,3 +209,23 @@ def test_bad_input_is_refused(run: Any, project: Path, words: list[str], stdin: 
     assert (status, []) == (done.status, records(project))
     assert said in done.err
     assert "Traceback" not in done.err
+
+
+SESSIONS = sorted(
+    path
+    for path in (Path(__file__).parents[1] / "samples").glob("*/*")
+    if path.suffix in {".json", ".jsonl"} and not path.name.endswith(".events.json")
+)
+
+
+@pytest.mark.parametrize("sample", SESSIONS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_the_same_log_again_changes_nothing(run: Any, tmp_path: Path, sample: Path) -> None:
+    """In whatever format: what one item says is never taken for further evidence of another that resembles it."""
+    project = tmp_path / "again"
+    project.mkdir()
+    run("init", cwd=project)
+    first = run("end", "--transcript", str(sample), "--json", cwd=project)
+    again = run("end", "--transcript", str(sample), "--json", cwd=project)
+
+    assert first.status == again.status
+    assert first.status or not again.data["created"]
