@@ -63,6 +63,7 @@ def files(root: Path) -> dict[str, bytes]:
 VALID = ("bet", "betaa", "beta-secret", "nul.md")  # as names of new projects
 
 
+@pytest.mark.gate
 def test_no_name_is_a_path(space: Path, run: Any, tmp_path: Path) -> None:
     """As a project, an ID, a session or a new project's name: refused or not found, and nothing of another project is said."""
     alpha = space / "content" / "alpha"
@@ -89,6 +90,7 @@ def test_no_name_is_a_path(space: Path, run: Any, tmp_path: Path) -> None:
     assert before == files(tmp_path)
 
 
+@pytest.mark.gate
 def test_no_words_become_a_path(space: Path, run: Any, tmp_path: Path) -> None:
     """As the title, topic or session of what is recorded: files are made in the project alone, and each record can be read again."""
     alpha = space / "content" / "alpha"

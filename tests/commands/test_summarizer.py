@@ -150,6 +150,7 @@ def test_the_same_session_is_not_asked_about_twice(
     assert ["transcript:1", "transcript:7"] == [one["at"] for one in said if one.get("who") == "human"]
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize(
     ("code", "warning"),
     [

@@ -126,6 +126,7 @@ def test_any_text_is_a_plan(text: str) -> None:
     assert all(one.id in {"C-8-k3f", "C-9-x2m"} for one in guard.repetitions(text, [POLLING, LUA]))
 
 
+@pytest.mark.gate
 @pytest.mark.parametrize("unit", ["a ", "do not ", "`", "```\n", "(", "replace x by ", "every ", "aa-", "| ", "\n- ", "was "])
 def test_time_is_linear_in_the_plan(unit: str) -> None:
     """A plan of 60 kB of garbage takes no more than a moment."""

@@ -297,6 +297,7 @@ BOMBS = ["a", "-", "=", "eyJ", "key", "password=", "password is ", "token '", ":
          "-----END PRIVATE KEY-----\nAAAAAAAAAAAAAAAAAAAAAAAA\n", "cookie: a=b; ", "Authorization: Bearer ", "?sig=", "密码是", "<br>", "secret: a-"]  # fmt: skip
 
 
+@pytest.mark.gate
 def test_time_grows_with_the_text() -> None:
     """No text of 50 kB takes more than seconds, however it is made."""
     for bomb in BOMBS:
