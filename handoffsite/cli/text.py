@@ -146,7 +146,8 @@ def logged(found: Sequence[Mapping[str, Any]]) -> str:
 def hits(found: Mapping[str, Any]) -> str:
     """What was found, best first."""
     if not found["hits"]:
-        return f"Nothing in {found['project']} about {_short(found['query'], 60)!r}."
+        meant = f" Did you mean {' or '.join(map(_short, found['suggestions']))}?" if found["suggestions"] else ""
+        return f"Nothing in {found['project']} about {_short(found['query'], 60)!r}.{meant}"
     lines = []
     for hit in found["hits"]:
         lines.append(
@@ -156,7 +157,17 @@ def hits(found: Mapping[str, Any]) -> str:
         )
         lines += [f"    {_short(hit['snippet'])}"] if hit["snippet"] and hit["snippet"] != hit["title"] else []
     more = found["total"] - len(found["hits"])
-    return "\n".join([*lines, f"{more} more: --limit {found['total']}"] if more > 0 else lines)
+    if more > 0:
+        lines.append(f"{more} more: --limit {found['total']}; of all, {_facets(found['facets'])}")
+    if found["suggestions"]:
+        lines.append(f"Not all words were found. Did you mean {' or '.join(map(_short, found['suggestions']))}?")
+    return "\n".join(lines)
+
+
+def _facets(found: Mapping[str, Mapping[str, int]]) -> str:
+    return "; ".join(
+        ", ".join(f"{count} {_plain(name)}" for name, count in list(counts.items())[:4]) for counts in found.values()
+    )
 
 
 def built(found: Mapping[str, Any]) -> str:

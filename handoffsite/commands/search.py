@@ -5,6 +5,7 @@ from typing import Any
 
 from handoffsite.commands.place import Place, cache_of, engine_of, find_boundary
 from handoffsite.records.problem import Problem
+from handoffsite.records.visible import visible
 from handoffsite.search.query import Index
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.snapshot import Fold
@@ -54,6 +55,7 @@ def _found(
             "url": hit.url,
             "score": hit.score,
             "snippet": hit.snippet,
+            "marks": [list(mark) for mark in hit.marks] if visible(hit.snippet) == hit.snippet else [],
         }
         for hit in found.hits
     ]
@@ -63,5 +65,7 @@ def _found(
         "total": found.total,
         "stale": found.stale,
         "hits": hits,
+        "facets": found.facets,
+        "suggestions": list(found.suggestions),
         "warnings": warnings,
     }

@@ -98,8 +98,8 @@ def _search(tools: Tools, given: Given) -> Answer:
         f"- {hit['id']} [{hit['kind']}, {hit['status']}, {hit['date'][:10]}] {_quoted(hit['title'])}: {_quoted(hit['snippet'])}"
         for hit in found["hits"]
     ]
-    if not found["hits"] and found.get("suggestions"):
-        lines.append(f"Did you mean {' or '.join(found['suggestions'])}?")
+    if found["suggestions"]:
+        lines.append(f"Did you mean {' or '.join(map(_quoted, found['suggestions']))}?")
     return Answer(data=found, text="\n".join(lines))
 
 

@@ -78,3 +78,6 @@ class Engine(Protocol):
 
     def document(self, place: int) -> Document:
         """The document that a candidate stands for."""
+
+    def terms(self, shortest: int, longest: int) -> Iterable[str]:
+        """Every term of *shortest* to *longest* characters that stands in a document, each at least once; such as stood there may be among them."""

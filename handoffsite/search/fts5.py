@@ -35,6 +35,7 @@ _LINE = "place, id, kind, status, live, date, topic, length"
 
 # To FTS5's plainest tokenizer, every letter beyond ASCII is a part of a word, and nothing else of a term may divide it.
 _AS_TOKEN = {code: 0xE000 + code for code in range(128) if not (chr(code).islower() or chr(code).isdigit())}
+_AS_TERM = {token: code for code, token in _AS_TOKEN.items()}
 
 Places = dict[int, Collection[int]]
 
@@ -66,6 +67,16 @@ class Fts5Index:
     def document(self, place: int) -> Document:
         """The document that a candidate stands for."""
         return _document(self._base.execute("SELECT text FROM document WHERE place = ?", (place,)).fetchone()[0])
+
+    def terms(self, shortest: int, longest: int) -> Iterator[str]:
+        """Every term of that length."""
+        self._base.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.every_term USING fts5vocab(main, term, row)")
+        for (token,) in self._base.execute(
+            "SELECT term FROM temp.every_term WHERE length(term) BETWEEN ? AND ?", (shortest, longest)
+        ):
+            term = token.translate(_AS_TERM)
+            if not term.startswith(NAME):
+                yield term
 
     def _candidates(
         self, question: Question, found: Sequence[dict[int, Match]], named: set[int], places: set[int]

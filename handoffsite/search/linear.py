@@ -48,6 +48,11 @@ class Linear:
         """The document that a candidate stands for."""
         return self._entries[place][0]
 
+    def terms(self, shortest: int, longest: int) -> Iterable[str]:
+        """Every term of that length."""
+        every = {term for _, places, _ in self._entries for term in places}
+        return (term for term in every if shortest <= len(term) <= longest and not term.startswith(NAME))
+
 
 def _match(places: Places, word: Word) -> Match | None:
     exact = _following(places, word.steps)

@@ -120,6 +120,12 @@ class PostgresIndex:
             raise Refused("the index was changed while it was read", hint="ask again")
         return _document(row[0])
 
+    def terms(self, shortest: int, longest: int) -> Iterator[str]:
+        """Every term of that length."""
+        query = "SELECT DISTINCT term FROM handoffsite.term WHERE project = %s AND length(term) BETWEEN %s AND %s AND left(term, 1) <> %s"
+        for (term,) in self._base.execute(query, (self._project, shortest, longest, NAME)):
+            yield term
+
     def _postings(self, question: Question) -> dict[str, dict[int, Sequence[int]]]:
         """Each term that *question* needs, with the documents in which it stands, and where."""
         words: set[str] = set()

@@ -1,16 +1,17 @@
 """A project's index: kept in a private cache where there can be one, else in memory; and what it answers."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
 from handoffsite.errors import Conflict, Refused, UsageError
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.search import ranker, syntax
+from handoffsite.search import ranker, spelling, syntax
 from handoffsite.search.current import fits, stamped
 from handoffsite.search.documents import Document, documents
-from handoffsite.search.engine import Content, Engine, Update
+from handoffsite.search.engine import Candidate, Content, Engine, Update
 from handoffsite.search.kept import DEFAULT, kept
 from handoffsite.search.linear import Linear
 from handoffsite.search.shared import Shared
@@ -39,11 +40,17 @@ class Hit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """What a search found: how much in all, and the best of it. *stale* says that the records have changed since."""
+    """What a search found: how much in all, and the best of it. *stale* says that the records have changed since.
+
+    *facets* say how many of all are of each kind and status, the most first; *suggestions* what may have been meant, where a word
+    stands nowhere and nothing was found with all words.
+    """
 
     total: int
     hits: tuple[Hit, ...]
     stale: bool = False
+    facets: Mapping[str, Mapping[str, int]] = field(default_factory=lambda: {"kind": {}, "status": {}})
+    suggestions: tuple[str, ...] = ()
 
 
 class Index:
@@ -137,16 +144,34 @@ class Index:
         engine = self._open()
         if engine is None:
             raise Refused("there is no index of this project that can be trusted", hint="run `handoffsite build`")
-        ranked = ranker.ranked(question, engine.find(question, limit))
-        complete = [(score, found) for score, found in ranked if found.named or ranker.matches_all(found)]
+        found = engine.find(question, limit)
+        ranked = ranker.ranked(question, found)
+        complete = [(score, one) for score, one in ranked if one.named or ranker.matches_all(one)]
         listed = complete if len(complete) >= limit else ranked
-        hits = tuple(_hit(question, engine.document(found.place), score) for score, found in listed[:limit])
-        return Results(total=len(listed), hits=hits, stale=bool(record_set) and not fits(self._stamp, record_set))
+        return Results(
+            total=len(listed),
+            hits=tuple(_hit(question, engine.document(one.place), score) for score, one in listed[:limit]),
+            stale=bool(record_set) and not fits(self._stamp, record_set),
+            facets=_facets(one for _, one in listed),
+            suggestions=() if complete else spelling.suggestions(text, question, found, engine),
+        )
 
     def _open(self) -> Engine | None:
         if self._engine is None and self._kept and (found := self._kept.load(self._stamp)):
             self._engine, self._stamp = found
         return self._engine
+
+
+def _facets(candidates: Iterable[Candidate]) -> dict[str, dict[str, int]]:
+    """How many of *candidates* are of each kind, and of each status."""
+    kinds, statuses = Counter[str](), Counter[str]()
+    for one in candidates:
+        kinds[one.kind] += 1
+        statuses[one.status] += 1
+    return {
+        name: dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+        for name, counts in (("kind", kinds), ("status", statuses))
+    }
 
 
 def _hit(question: Question, document: Document, score: float) -> Hit:

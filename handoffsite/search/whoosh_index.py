@@ -135,6 +135,11 @@ class WhooshIndex:
         segment = self._segments[bisect_right(self._firsts, place) - 1]
         return segment.document(place - segment.first)
 
+    def terms(self, shortest: int, longest: int) -> Iterator[str]:
+        """Every term of that length, also such as stand in no document any more."""
+        for segment in self._segments:
+            yield from segment.terms(shortest, longest)
+
     def lines(self) -> Iterator[tuple[int, "_Line"]]:
         """Each document's place and line."""
         for segment in self._segments:
@@ -189,6 +194,14 @@ class _Segment:
             self._texts = self._leaf.column_reader(_TEXT)
         fields = json.loads(self._texts[number])
         return Document(**{**fields, "names": tuple(fields["names"])})
+
+    def terms(self, shortest: int, longest: int) -> Iterator[str]:
+        """Every term of that length."""
+        for data in self._leaf.lexicon(_TERMS):
+            if len(data) >= shortest:
+                term = data.decode()
+                if len(term) <= longest and len(term) >= shortest and not term.startswith(NAME):
+                    yield term
 
     def matches(self, word: Word) -> dict[int, Match]:
         """The documents in which *word* stands, and how often."""
