@@ -49,7 +49,7 @@ def copy(folder: Path) -> None:
 
 def passes(folder: Path, tests: Sequence[str]) -> bool:
     """Whether *tests* pass in *folder*."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-m", "not long", *tests]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, check=False)
     assert done.returncode in {0, _FAILED}, done.stdout + done.stderr
     return done.returncode == 0
