@@ -37,6 +37,22 @@ class Done:
 
 Run = Callable[..., Done]
 
+CHROMIUM = Path("/usr/bin/chromium")
+# A browser in a test asks nobody for anything, and a container has no sandbox to give.
+_QUIET = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update --disable-sync"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A real Chromium, headless; a test that needs one is for the gate, and is skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install 'handoffsite[test]'")
+    if not CHROMIUM.is_file():
+        pytest.skip(f"there is no {CHROMIUM}")
+    with playwright.sync_playwright() as player:
+        started = player.chromium.launch(executable_path=str(CHROMIUM), args=_QUIET.split())
+        yield started
+        started.close()
+
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:

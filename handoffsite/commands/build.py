@@ -172,10 +172,18 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
 
 
 def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snapshot: Snapshot, project: Project) -> None:
+    from handoffsite.search.documents import documents  # noqa: PLC0415 -- as below
     from handoffsite.site.build import build  # noqa: PLC0415 -- what draws pages is slow to load, and often nothing has changed
 
     out, overrides = output(boundary, around), _overrides(around, boundary)
-    made = build(snapshot, out, overrides=overrides, workspace=around is not None, cache=_compiled(place))
+    made = build(
+        snapshot,
+        out,
+        overrides=overrides,
+        workspace=around is not None,
+        cache=_compiled(place),
+        documents=documents(snapshot),
+    )
     project.pages, project.removed = made.pages, len(made.removed)
     project.written = sum(path.endswith(".html") for path in made.written)
 

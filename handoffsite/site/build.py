@@ -11,7 +11,7 @@ from pathlib import Path
 
 from handoffsite.errors import Malformed
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.site import feeds, links, pages, swap, theme
+from handoffsite.site import browser, feeds, links, pages, swap, theme
 from handoffsite.site.current import digest_of, generator, stamp
 from handoffsite.site.markup import Html
 from handoffsite.site.pages import Page
@@ -19,13 +19,22 @@ from handoffsite.site.swap import Built, Manifest, Staging
 from handoffsite.site.theme import Theme
 from handoffsite.site.workspace import card
 
+INDEX = "search-index.js"
 ABOVE = "../index.html"  # the workspace's page: the only address outside a project's folder
 
 
 def build(
-    snapshot: Snapshot, out: Path, *, overrides: Sequence[Path] = (), workspace: bool = False, cache: Path | None = None
+    snapshot: Snapshot,
+    out: Path,
+    *,
+    overrides: Sequence[Path] = (),
+    workspace: bool = False,
+    cache: Path | None = None,
+    documents: Iterable[browser.Document] = (),
 ) -> Built:
     """Write the whole site of *snapshot* to the folder *out*; only what changed is written.
+
+    *documents* are what its search page finds: those that every other search of the project finds, too.
 
     *overrides* are folders of templates, first match first; *workspace* says that a workspace's page lies above; *cache* is a private
     folder for compiled templates. Refused where *out* holds what is not ours, Malformed where a template does not fit or a link
@@ -47,6 +56,7 @@ def build(
             work.put(page.path, inputs, partial(site.render, page, found))
         for path, content in (*feeds.files(snapshot), *site.theme.contents.items()):
             work.put(path, "", partial(bytes, content))
+        work.put(INDEX, mark, partial(browser.script, documents))
         found.refuse_broken({*work.files, ABOVE} if workspace else work.files)
         removed = tuple(sorted(old.files.keys() - work.files.keys()))
         work.finish(Manifest(stamp=mark, generator=site.generator, card=asdict(card(snapshot)), files=work.files), old)

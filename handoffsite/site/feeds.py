@@ -1,4 +1,4 @@
-"""What machines fetch from a site: JSON of every kind, an Atom feed, `llms.txt`, and the search page's index."""
+"""What machines fetch from a site: JSON of every kind, an Atom feed and `llms.txt`."""
 
 import json
 import re
@@ -18,7 +18,6 @@ from handoffsite.site.markup import escape
 
 FEED_ENTRIES = 50
 LISTED = 200  # items of one kind in llms.txt
-_INDEXED = 200  # characters of one item's text in the search page's index
 _CONTROL = re.compile(r"\\u00(?:[01]|7f)", re.IGNORECASE)
 _EPOCH = "1970-01-01T00:00:00Z"
 _DATA = ("state", "decisions", "constraints", "threads", "dependencies", "sessions")
@@ -43,7 +42,6 @@ def files(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
     )
     yield "artefacts.json", _json([artefact(one) for one in snapshot.artefacts])
     yield "state.json", _json(state(snapshot))
-    yield "search-index.js", b"window.handoffsiteIndex = " + _json(list(_index(snapshot))).rstrip(b"\n") + b";\n"
     yield "feed.xml", _atom(snapshot).encode()
     yield "llms.txt", _llms(snapshot).encode()
 
@@ -149,23 +147,6 @@ def _written_out(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_written_out(content) for content in value]
     return value
-
-
-def _index(snapshot: Snapshot) -> Iterator[list[str]]:
-    """Rows of ID, kind, status, address, day, title and more words, newest first."""
-    for record in reversed(snapshot.sessions):
-        words = shortened(f"{record.focus} {record.narrative[: 2 * _INDEXED]}", _INDEXED)
-        yield [record.id, "session", "", url(record.id), record.recorded[:10], shortened(record_title(record)), words]
-    for item in reversed(list(snapshot.items.values())):
-        words = shortened(" ".join(_words(item)), _INDEXED)
-        yield [item.id, item.kind, item.status, url(item.id), item.defined[:10], shortened(item.title), words]
-
-
-def _words(item: Item) -> Iterator[str]:
-    for name in ("topic", "context", "rationale", "outcome", "because", "next", "ecosystem", "file"):
-        if content := getattr(item.value, name, ""):
-            yield content[: 2 * _INDEXED]
-    yield from getattr(item.value, "alternatives", ())
 
 
 def _atom(snapshot: Snapshot) -> str:

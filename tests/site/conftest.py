@@ -290,7 +290,7 @@ def faults() -> Callable[[str], list[str]]:
 # What our templates and the sanitiser write, and nothing else.
 TAGS = frozenset(
     "a article aside b blockquote body br code dd details div dl dt em figcaption figure footer form g h1 h2 h3 h4 h5 h6 head header hr "
-    "html i input label li line link main meta nav ol p pre q rect script section span strong summary svg table tbody td text th thead "
+    "html i input kbd label li line link main meta nav noscript ol p pre q rect script section span strong summary svg table tbody td text th thead "
     "time title tr ul".split()
 )
 

@@ -126,12 +126,3 @@ def test_hostile_text_stays_text(fold: Fold, make: Make) -> None:
         text = content.decode()
 
         assert not set("\u202e\u2028\x00") & set(text)
-
-
-def test_the_index_is_one_script(snapshot: Snapshot) -> None:
-    """It sets one name to rows that are JSON, newest first."""
-    text = dict(feeds.files(snapshot))["search-index.js"].decode()
-    rows = json.loads(text.removeprefix("window.handoffsiteIndex = ").removesuffix(";\n"))
-
-    assert ["S-7-r5c", "session", "", "sessions/S-7-r5c.html", "2026-10-20", "A quiet session"] == rows[0][:6]
-    assert 6 + len(snapshot.items) == len(rows)
