@@ -209,6 +209,12 @@ def _build(given: argparse.Namespace, place: Place) -> Answer:
     return Answer(data, text.built(data), notes=built.warnings, status=1 if built.problems else 0)
 
 
+def _serving(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.cli import serving  # noqa: PLC0415
+
+    return serving.run(given, lambda: here(place.project))
+
+
 def _check(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import check  # noqa: PLC0415
 
@@ -385,6 +391,7 @@ _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
     **dict.fromkeys(("accept", "reject", "retire", "lift", "done", "supersede"), _word),
     "add": _add,
     "build": _build,
+    **dict.fromkeys(("watch", "serve"), _serving),
     "check": _check,
     "work": _work,
     "catch-up": _catch_up,

@@ -1,4 +1,4 @@
-"""The words of those who look: build, show, log."""
+"""The words of those who look: build, watch, serve, show, log."""
 
 from handoffsite.cli.words import SPAN, Word, argument
 
@@ -8,6 +8,18 @@ WORDS = (
         "extract the inbox, then fold STATE.md, archive, site and index again",
         (argument("--check", action="store_true", help="say what is behind; write nothing"), SPAN),
         example="handoffsite build",
+    ),
+    Word(
+        "watch",
+        "build, and build again on every change, until Ctrl-C",
+        (SPAN,),
+        example="handoffsite watch",
+    ),
+    Word(
+        "serve",
+        "the same, with a web server for this machine; an open page shows what is new by itself",
+        (argument("--port", type=int, metavar="N", help="the port of 127.0.0.1 (8484); 0 takes any that is free"), SPAN),
+        example="handoffsite serve --port 0",
     ),
     Word(
         "show",
