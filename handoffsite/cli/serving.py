@@ -28,7 +28,7 @@ def run(given: argparse.Namespace, now: Callable[[], Place]) -> Answer:
             preview = stack.enter_context(Preview(watch.sources.site, PORT if given.port is None else given.port))
             url = preview.url
         stack.enter_context(watch.watching())
-        said.start(watch, url)
+        said.first(lambda: said.start(watch, url))
         watch.run()
     return Answer({}, "")
 
@@ -50,7 +50,11 @@ class _Said:
         self._as_json = as_json
         self._problems: list[str] = []
         self._warnings: set[str] = set()
-        self._is_first = True
+        self._begin: Callable[[], None] | None = None
+
+    def first(self, begin: Callable[[], None]) -> None:
+        """After the first round, *begin*: who is told where to look finds something there."""
+        self._begin = begin
 
     def start(self, watch: Watch, url: str) -> None:
         """Where it can be seen, and what is watched."""
@@ -73,9 +77,8 @@ class _Said:
         for warning in one.built.warnings if one.built else ():
             self.warning(warning)
         done = _done(one)
-        if done or self._is_first:
-            self._say(f"{_clock()} {done or 'nothing to build'} ({one.seconds:.1f} s)" if one.built else "")
-        self._is_first = False
+        if one.built and (done or self._begin):
+            self._say(f"{_clock()} {done or 'nothing to build'} ({one.seconds:.1f} s)")
         problems = [_problem(problem) for problem in _problems(one)]
         for problem in problems:
             if problem not in self._problems:
@@ -83,10 +86,12 @@ class _Said:
         if self._problems and not problems:
             self._say(f"{_clock()} all is well again")
         self._problems = problems
+        begin, self._begin = self._begin, None
+        if begin:
+            begin()
 
     def _say(self, text: str) -> None:
-        if text:
-            print(visible(text), file=sys.stderr if self._as_json else sys.stdout, flush=True)
+        print(visible(text), file=sys.stderr if self._as_json else sys.stdout, flush=True)
 
 
 def _problems(one: Round) -> list[Problem]:

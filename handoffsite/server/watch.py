@@ -181,7 +181,7 @@ class Watch:
     def _poll(self, why: str) -> None:
         if not self.polls:
             self.polls = True
-            self._warn(f"no watches ({why}): the files are looked at every {self._turn:.0f} s instead")
+            self._warn(f"no watches ({why}): the files are looked at every {self._turn:.1f} s instead")
             self._dismiss()
 
     def _dismiss(self) -> None:
