@@ -17,7 +17,7 @@ WORDS = (
     ),
     Word(
         "serve",
-        "the same, with a web server for this machine; an open page shows what is new by itself",
+        "watch, with a web server for this machine; an open page shows what is new by itself",
         (argument("--port", type=int, metavar="N", help="the port of 127.0.0.1 (8484); 0 takes any that is free"), SPAN),
         example="handoffsite serve --port 0",
     ),

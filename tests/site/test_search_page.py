@@ -13,6 +13,7 @@ from handoffsite.records.constraint import Constraint
 from handoffsite.records.decision import Decision
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
+from handoffsite.records.visible import visible
 from handoffsite.search import syntax, tokens
 from handoffsite.search.documents import KINDS, documents
 from handoffsite.search.query import Index
@@ -69,6 +70,15 @@ QUERIES = [
     "claude-code:0b1c2d3e-0003",
 ]
 
+# What hides in it, what only seems to, and what would be markup elsewhere.
+HOSTILE = (
+    "hostile-1 <img src=x onerror=alert(1)><script>alert(2)</script> \u202egnp.exe",
+    "hostile-2 zero\u200bwidth\ufeff a\u00adb \u2066x\u2069 \x07bell \u3164filler \U000e0041tag",
+    "hostile-3 👩‍💻 ❤️ 1️⃣ 🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f می\u200cخواهم क\u200d葛\U000e0100",
+    "hostile-4 a\u200db \ufe0f 🏴\U000e0067\U000e0062 x\u180b ᄀ\u1160 \u115fᅡ \u061cx a\U000e0100",
+    'hostile-5 "><svg/onload=alert(3)> javascript:alert(4) {{7*7}} ${7*7} &lt;b&gt;',
+)
+
 ASK = """(queries) => {
   const index = new handoffsiteSearch.Index(handoffsiteIndex);
   return queries.map((query) => {
@@ -96,7 +106,7 @@ def told(make: Callable[..., SessionRecord]) -> SessionRecord:
         "k3f",
         "2026-10-22",
         title="Names of things",
-        completed=tuple(Completed(id=f"S-8-k3f.c{n}", text=text) for n, text in enumerate((*near, *texts), 1)),
+        completed=tuple(Completed(id=f"S-8-k3f.c{n}", text=text) for n, text in enumerate((*near, *texts, *HOSTILE), 1)),
         decisions=(Decision(id="D-12-k3f", title="Name things whole", rationale="See D-120 and D-1-2."),),
         constraints=(
             Constraint(id="C-9-k3f", tried="Renaming D-12 things", outcome="x" * 300 + " 🧑‍💻 getUserById7 " + "y " * 200),
@@ -265,6 +275,17 @@ def test_markup_in_a_text_stays_text(page: Any) -> None:
 
     assert 0 == page.locator("#found img, #found-status b").count()
     assert "<b>" in page.inner_text("#found-status")
+
+
+def test_what_hides_is_shown_as_everywhere(page: Any) -> None:
+    """Titles stand there letter by letter as the command line prints them, and nothing in them is an element."""
+    shown = []
+    for number in range(1, len(HOSTILE) + 1):
+        page.fill("#q", f"hostile-{number} kind:completed")
+        shown.append(page.locator("#found a").first.evaluate("(link) => link.textContent"))
+        assert 0 == page.locator("#found img, #found script, #found svg, #found b").count()
+
+    assert [visible(text) for text in HOSTILE] == shown
 
 
 def test_without_javascript_the_page_says_what_to_do(browser: Any, page: Any) -> None:
