@@ -9,6 +9,7 @@ import logging
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from handoffsite.errors import Conflict, HandoffError
 
 QUIET = 0.15  # seconds without an event, after which what was saved is taken to be whole
 PATIENCE = 1.0  # seconds of events without a pause, after which it is built all the same
-GRACE = 0.5  # seconds that an event may be late
+GRACE = 3.0  # seconds that an event may be late: half a second is usual for a file that moved away
 TURN = 1.0  # seconds between two looks by the clock
 _SHARE = 100  # of the time, a look by the clock takes at most one part in so many
 _CHANGES = frozenset({"created", "modified", "moved", "deleted", "closed"})
@@ -54,6 +55,7 @@ class Watch:
         self._observer: Any = None
         self._watched: dict[Path, tuple[int, Any]] = {}  # with the number of the folder on the disk, by which another one is told
         self._failure = ""
+        self._missed = 0.0  # when the clock saw what no event had told of
 
     def stop(self) -> None:
         """End `run`, from another thread."""
@@ -69,8 +71,11 @@ class Watch:
         log.addHandler(logging.NullHandler())
         log.propagate = False
         try:
-            self._observe()
-            yield
+            with warnings.catch_warnings():
+                # It warns of a folder that it meets twice while it comes into being; the user has nothing to do about it.
+                warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"watchdog\.")
+                self._observe()
+                yield
         finally:
             threading.excepthook = before
             self._dismiss()
@@ -85,8 +90,7 @@ class Watch:
             if self._failure:
                 self._poll(self._failure)
             changed = _changed(self._seen, self._look())
-            if changed and not woken and self._is_watched(changed) and not self._wake.wait(GRACE):
-                self._poll("the system did not report a change")
+            self._judge(changed, woken=woken)
             if changed or self._unfinished:
                 self._build(changed)
 
@@ -101,6 +105,17 @@ class Watch:
                 break
         self._wake.clear()
         return True
+
+    def _judge(self, changed: tuple[str, ...], *, woken: bool) -> None:
+        """Rely on the clock alone where it saw a change of which no event told, then or soon after."""
+        now = time.monotonic()
+        if woken:
+            self._missed = 0.0
+        elif changed and not self._missed and self._is_watched(changed):
+            self._missed = now
+        if self._missed and now - self._missed > GRACE:
+            self._missed = 0.0
+            self._poll("the system did not report a change")
 
     def _build(self, changed: tuple[str, ...]) -> None:
         self._seen = self._look()
