@@ -112,7 +112,7 @@ def _of_artefact(artefact: Artefact) -> Document:
         date=artefact.created,
         topic="",
         session="",
-        url=f"artefacts/{artefact.id}.html" if artefact.id else "artefacts.html",
+        url=f"artefacts/{artefact.id or f'file-{identity.digest(artefact.path)[:12]}'}.html",
         names=(artefact.name,),
     )
 
@@ -205,7 +205,7 @@ def _of_message(message: Message) -> Document:
         date=message.sent,
         topic="",
         session="",
-        url="",
+        url=f"mail/{message.id}.html",
         names=(message.id,),
     )
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,8 @@ def with_client(project: Path, tmp_path: Path, ask: Callable[[Any], Awaitable[No
         async with mcp.Client(server) as client:
             await ask(client)
 
-    anyio.run(run)
+    with ThreadPoolExecutor(1) as own:  # the browser of other tests keeps a loop of its own running in this thread
+        own.submit(anyio.run, run).result()
 
 
 def said(result: Any) -> str:
