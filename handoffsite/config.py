@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from handoffsite.errors import Malformed
+from handoffsite.errors import Malformed, UsageError
 
 FILE = "handoffsite.toml"
 SUMMARIZER = "HANDOFFSITE_SUMMARIZER"
 INDEX = "HANDOFFSITE_INDEX"
+ENGINES = ("whoosh", "fts5", "postgres")
 PROBE_SECONDS = 20  # that an agent may take to tell its tools, unless a file says otherwise
 POLICY = ("user", "roles", "agents", "resource")
 SECONDS = 120  # that a summariser may take, unless a file says otherwise
@@ -81,7 +82,7 @@ def load(root: Path) -> Config:
         title=found.get("title", ""),
         description=found.get("description", ""),
         projects=projects,
-        engine=_text(found, "engine", file, text),
+        engine=_engine(found, file, text),
         delegation=_delegation(found, file, text),
         **_summarizer(found, file, text),
     )
@@ -105,7 +106,7 @@ def own(environment: Mapping[str, str]) -> Own:
     index = environment.get(INDEX, "") or _text(found, "index", file, text)
     return Own(
         file=file,
-        engine=_text(found, "engine", file, text),
+        engine=_engine(found, file, text),
         index=index,
         trusted=tuple(_below(home, one) for one in trusted),
         **given,
@@ -142,6 +143,14 @@ def _text(found: Mapping[str, Any], key: str, file: Path, text: str) -> str:
     if not isinstance(value, str):
         raise Malformed(f"{key} must be a text", file=str(file), line=_line(text, key))
     return value
+
+
+def _engine(found: Mapping[str, Any], file: Path, text: str) -> str:
+    engine = _text(found, "engine", file, text)
+    if engine and engine not in ENGINES:
+        hint = f"known are {', '.join(ENGINES)}"
+        raise UsageError(f"{engine!r} is no search engine", file=str(file), line=_line(text, "engine"), hint=hint)
+    return engine
 
 
 def _summarizer(found: Mapping[str, Any], file: Path, text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from handoffsite.errors import Conflict, Unwritten
@@ -32,6 +32,23 @@ _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.E
 def digest(data: bytes) -> str:
     """The SHA-256 of *data*, in hex."""
     return hashlib.sha256(data).hexdigest()
+
+
+def digest_files(named: Iterable[tuple[str, Path]], most: int) -> str:
+    """What tells these files, each by a name, from any others: by what they hold, so that it is the same on every machine.
+
+    What is no file, or has more than *most* bytes, counts by its name and size alone; empty where there is nothing.
+    """
+    told = []
+    for name, path in named:
+        try:
+            status = path.lstat()
+            small = stat.S_ISREG(status.st_mode) and status.st_size <= most
+            held = digest(path.read_bytes()) if small else str(status.st_size)
+        except OSError:
+            held = "unreadable"
+        told.append(f"{name}\0{held}")
+    return digest("\n".join(told).encode("utf-8", "surrogateescape")) if told else ""
 
 
 def write(path: Path, data: bytes, *, sync: bool = True, mode: int = _FILE) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from handoffsite.commands.place import Place, cache_of, engine_of, find_boundary, find_workspace
 from handoffsite.commands.waiting import extract, located, summarised
 from handoffsite.commands.writing import refold, writing
-from handoffsite.errors import Conflict, HandoffError, NoProject, Refused
+from handoffsite.errors import Conflict, HandoffError, NoProject, Refused, UsageError
 from handoffsite.records.problem import Problem, problem_of
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search import kept as index
@@ -59,7 +59,15 @@ class Built:
 
 def build(place: Place, *, workspace: bool = False) -> Built:
     """Build the project around *place*, or every project of the workspace where *place* is its root or *workspace* asks for it."""
-    boundaries, around, damaged = scope(place, workspace=workspace)
+    return _built(place, *scope(place, workspace=workspace))
+
+
+def build_one(place: Place, boundary: Boundary) -> Built:
+    """Build *boundary*, and the front page of the workspace that it is in."""
+    return _built(place, [boundary], _inside(find_workspace(place), boundary), [])
+
+
+def _built(place: Place, boundaries: list[Boundary], around: Workspace | None, damaged: list[Problem]) -> Built:
     built = Built(site=(around.root if around else boundaries[0].root) / BUILD, problems=list(damaged))
     for boundary in boundaries:
         try:
@@ -109,11 +117,20 @@ def scope(place: Place, *, workspace: bool) -> tuple[list[Boundary], Workspace |
                 "this workspace has no project yet", hint="`handoffsite init content/NAME`, or `import transcripts DIR`"
             )
         return _opened(around, names)
+    if workspace and around:
+        raise UsageError("--project and --workspace exclude each other", hint="one means a project, the other all of them")
     if workspace:
         raise NoProject("no workspace here", hint="`handoffsite init --workspace` makes one")
     boundary = find_boundary(place)
-    inside = around if around and boundary.root.is_relative_to(around.root) and boundary.root.parent.name == "content" else None
-    return [boundary], inside, []
+    return [boundary], _inside(around, boundary), []
+
+
+def _inside(around: Workspace | None, boundary: Boundary) -> Workspace | None:
+    """The workspace *around*, if *boundary* is a project of it."""
+    if around is None:
+        return None
+    roots = {around.root_of(name).resolve() for name in around.names()}
+    return around if boundary.root.resolve() in roots else None
 
 
 def _opened(around: Workspace, names: Sequence[str]) -> tuple[list[Boundary], Workspace, list[Problem]]:

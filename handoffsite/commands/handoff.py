@@ -11,9 +11,9 @@ from handoffsite.commands.reading import redactor_of
 from handoffsite.errors import Conflict, Refused, UsageError
 from handoffsite.records import contract, packet
 from handoffsite.records.contract import TEMPLATES
-from handoffsite.records.handoff import MOVES, Handoff, Transition
+from handoffsite.records.handoff import MOVES, Handoff, Transition, cleaned
 from handoffsite.records.packet import NEEDS_INFO, Packet
-from handoffsite.records.visible import visible
+from handoffsite.records.redaction import clean_document
 from handoffsite.sources import git
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import contracts
@@ -36,7 +36,7 @@ def propose(place: Place, text: str, *, actor: str = "", template: str = "", fil
     if template and template not in TEMPLATES:
         raise UsageError(f"{template!r} is no template", hint=f"there are {', '.join(TEMPLATES)}")
     boundary = find_boundary(place)
-    new = contract.loads(text, file, redactor_of(boundary))
+    new = contract.cleaned(contract.loads(text, file), redactor_of(boundary))
     with boundaries.locked(boundary):
         made, created = contracts.propose(boundary, new, actor=actor or new.issuer, at=place.time, template=template)
     return {**mapping(made), "created": created}
@@ -50,7 +50,7 @@ def check(place: Place, id: str, *, actor: str = "") -> dict[str, Any]:
     passed = all(one["passed"] for one in verdicts)
     report = {"at": place.time, "actor": actor or HUMAN, "attempt": found.attempt, "passed": passed, "verdicts": verdicts}
     with boundaries.locked(boundary):
-        file = contracts.keep(boundary, found.id, found.attempt, "preflight", _clean(boundary, report))
+        file = contracts.keep(boundary, found.id, found.attempt, "preflight", clean_document(report, redactor_of(boundary)))
     return {**mapping(found), "passed": passed, "verdicts": verdicts, "evidence": file}
 
 
@@ -81,9 +81,8 @@ def move(
     if event == "start":
         more["head"] = git.head(boundary.repository) if boundary.repository else ""
     with _moving(boundary, found) as standing:
-        said = _clean(boundary, {"reason": reason, "data": more})
-        step = standing.step(event, MOVES[event], actor=actor, at=place.time, reason=said["reason"], data=said["data"] or None)
-        moved = contracts.append(boundary, standing, step)
+        step = standing.step(event, MOVES[event], actor=actor, at=place.time, reason=reason, data=more or None)
+        moved = contracts.append(boundary, standing, cleaned(step, redactor_of(boundary)))
     return mapping(moved)
 
 
@@ -113,12 +112,9 @@ def verify(place: Place, id: str, *, actor: str = "", expected: int | None = Non
     failing = [{"id": one["id"], "why": one.get("why", "")} for one in done.checks if not one["passed"]]
     reason = "every required check passed" if done.passed else f"failed: {', '.join(one['id'] for one in failing)}"
     with _moving(boundary, found) as standing:
-        more = _clean(
-            boundary, {"evidence": list(done.files), **({"class": "acceptance", "failing": failing} if failing else {})}
-        )
-        moved = contracts.append(
-            boundary, standing, standing.step("verify", to, actor=actor, at=place.time, reason=reason, data=more)
-        )
+        more = {"evidence": list(done.files), **({"class": "acceptance", "failing": failing} if failing else {})}
+        step = standing.step("verify", to, actor=actor, at=place.time, reason=reason, data=more)
+        moved = contracts.append(boundary, standing, cleaned(step, redactor_of(boundary)))
     return {**mapping(moved), "passed": done.passed, "checks": [dict(one) for one in done.checks]}
 
 
@@ -255,20 +251,6 @@ def _may_retry(found: Handoff, reason: str, reconciled: str) -> dict[str, Any]:
 def _step(one: Transition) -> dict[str, Any]:
     names = ("version", "event", "before", "after", "actor", "at", "reason", "attempt", "data")
     return {name: getattr(one, name) or None for name in names}
-
-
-def _clean(boundary: Boundary, value: Any) -> Any:
-    """*value* without secrets and hidden characters, wherever in it they stand."""
-    redactor = redactor_of(boundary)
-
-    def cleaned(found: Any) -> Any:
-        if isinstance(found, str):
-            return visible(redactor.clean(found))
-        if isinstance(found, Mapping):
-            return {key: cleaned(content) for key, content in found.items()}
-        return [cleaned(one) for one in found] if isinstance(found, list | tuple) else found
-
-    return cleaned(value)
 
 
 def _seconds(since: str, place: Place) -> float:

@@ -35,9 +35,9 @@ def put(
     by = checked_role(by) if by else ""
     boundary = find_boundary(place)
     warnings = _refuse_role(boundary, key, by)
-    value = memory.checked(key, text, redactor_of(boundary), place.time)
+    new = memory.entry(key, text, by, place.time, redactor_of(boundary))
     with writing(place, boundary, generation) as writer:
-        entry = store.put(boundary, key, Entry(value=value, by=by, at=place.time), expected)
+        entry = store.put(boundary, key, new, expected)
         warnings += writer.warnings
     return {"key": key, **_mapping(boundary, entry), "warnings": warnings}
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from handoffsite.commands import build
-from handoffsite.commands.place import Place, cache_of, find_boundary, find_workspace
+from handoffsite.commands.place import Place, cache_of, find_boundary
 from handoffsite.commands.writing import act, writing
 from handoffsite.errors import NotFound, Refused, Unwritten
 from handoffsite.records import identity
@@ -42,8 +42,7 @@ def _built_anew(place: Place, boundary: Boundary) -> build.Built:
     folder = cache_of(place, boundary)
     if folder:
         purges.forget(folder)
-    around = find_workspace(place)
-    built = build.build(place, workspace=around is not None and boundary.root.is_relative_to(around.root))
+    built = build.build_one(place, boundary)
     for problem in built.problems:
         if problem.code == Unwritten.code:
             hint = "what is built from the records may still hold it: mend the cause, and give the same command again"

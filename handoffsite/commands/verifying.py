@@ -14,6 +14,7 @@ from handoffsite.errors import HandoffError, Refused
 from handoffsite.records import authority as scopes
 from handoffsite.records.handoff import Handoff
 from handoffsite.records.identity import digest
+from handoffsite.records.redaction import clean_document
 from handoffsite.records.visible import visible
 from handoffsite.sources import git
 from handoffsite.store import contracts
@@ -43,7 +44,10 @@ def verified(place: Place, boundary: Boundary, handoff: Handoff) -> Verified:
     checks: list[Mapping[str, Any]] = []
     files: list[str] = []
 
-    def keep(found: Mapping[str, Any]) -> None:
+    redactor = redactor_of(boundary)
+
+    def keep(said: Mapping[str, Any]) -> None:
+        found = clean_document(said, redactor)
         checks.append(found)
         files.append(contracts.keep(boundary, handoff.id, handoff.attempt, f"check-{found['id']}", found))
 
@@ -80,16 +84,10 @@ def _check(
             "evidence": given,
             "why": why or "judged by the evidence alone: no command was given",
         }
-    words, offline = ["sh", "-c", command], False
+    words, network = ["sh", "-c", command], "permitted, not limited"
     if not handoff.contract.permissions["network"]:
         words, offline = programs.isolated(words, environment, folder)
-    network = (
-        "none, enforced"
-        if offline
-        else "not enforced by this system"
-        if not handoff.contract.permissions["network"]
-        else "permitted, not limited"
-    )
+        network = "none, enforced" if offline else "not enforced by this system"
     left = deadline - time.monotonic()
     try:
         if left <= 0:

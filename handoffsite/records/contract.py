@@ -3,15 +3,14 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NewType
 
 from handoffsite.errors import Malformed
 from handoffsite.records import identity, shape
 from handoffsite.records.authority import KINDS
-from handoffsite.records.clean import Clean
+from handoffsite.records.clean import CleanDocument
 from handoffsite.records.lifecycle import CONTRACT
-from handoffsite.records.redaction import Redactor
-from handoffsite.records.visible import visible
+from handoffsite.records.redaction import Redactor, clean_document
 
 VERSION = "1"
 MOST_BYTES = 512 * 1024
@@ -180,8 +179,17 @@ def schema() -> dict[str, Any]:
     }
 
 
-def loads(text: str | bytes, file: str = "", redactor: Redactor | None = None) -> Contract:
-    """The contract in *text*, without secrets where a *redactor* is given; Malformed, with the JSON path and what is allowed."""
+# A contract of which every text is Clean; `store` takes no other.
+CleanContract = NewType("CleanContract", Contract)
+
+
+def cleaned(contract: Contract, redactor: Redactor) -> CleanContract:
+    """*contract* without secrets and hidden characters."""
+    return CleanContract(Contract(clean_document(contract.said, redactor)))
+
+
+def loads(text: str | bytes, file: str = "") -> Contract:
+    """The contract in *text*; Malformed, with the JSON path and what is allowed."""
     if len(text) > MOST_BYTES:
         raise Malformed(f"larger than {MOST_BYTES // 1024} KiB", file=file, hint="name inputs by their address instead")
     found = shape.parse(text)
@@ -194,10 +202,10 @@ def loads(text: str | bytes, file: str = "", redactor: Redactor | None = None) -
     if len(set(ids)) < len(ids):
         twice = next(one for one in ids if ids.count(one) > 1)
         raise Malformed(f"acceptance: the id {twice!r} stands twice", file=file, hint="each check needs an id of its own")
-    return Contract(_clean(found, redactor) if redactor else found)
+    return Contract(found)
 
 
-def result(text: str | bytes, redactor: Redactor) -> dict[str, Any]:
+def result(text: str | bytes, redactor: Redactor) -> CleanDocument:
     """The result in *text*, without secrets; Malformed, with the JSON path: prose alone proves nothing."""
     try:
         found = shape.parse(text)
@@ -211,10 +219,10 @@ def result(text: str | bytes, redactor: Redactor) -> dict[str, Any]:
         raise Malformed(
             f"result{_path(fault.pointer)}: {fault.message}", hint="`handoffsite schema contract` prints what is allowed"
         )
-    return dict(_clean(found, redactor))
+    return clean_document(found, redactor)
 
 
-def filled(contract: Contract, id: str, created: str, template: str = "") -> Contract:
+def filled(contract: CleanContract, id: str, created: str, template: str = "") -> CleanContract:
     """*contract* as it is kept: with its ID, its time, its first state, and the checks of *template* that it lacks."""
     points = TEMPLATES[template] if template else ()
     known = {one["assertion"].casefold() for one in contract.acceptance}
@@ -226,23 +234,15 @@ def filled(contract: Contract, id: str, created: str, template: str = "") -> Con
     said = {**contract.said, "acceptance": [*contract.acceptance, *more]}
     said |= {"handoffId": id, "createdAt": contract.said.get("createdAt") or created, "state": CONTRACT.start, "attempt": 1}
     said.pop("result", None)
-    return Contract({name: said[name] for name in _PROPERTIES if name in said})
+    return CleanContract(Contract({name: said[name] for name in _PROPERTIES if name in said}))
 
 
-def dumps(contract: Contract) -> Clean:
-    """The text of the contract's file; what `loads` cleaned."""
-    return Clean(json.dumps(contract.said, ensure_ascii=False, indent=1) + "\n")
+def dumps(contract: CleanContract) -> str:
+    """The text of the contract's file."""
+    return json.dumps(contract.said, ensure_ascii=False, indent=1) + "\n"
 
 
 def _path(pointer: str) -> str:
     """*pointer* as people write it: `.acceptance[0].id`."""
     parts = (part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
     return "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in parts).lstrip(".") or "the envelope"
-
-
-def _clean(value: Any, redactor: Redactor) -> Any:
-    if isinstance(value, str):
-        return visible(redactor.clean(value))
-    if isinstance(value, Mapping):
-        return {key: _clean(content, redactor) for key, content in value.items()}
-    return [_clean(one, redactor) for one in value] if isinstance(value, list) else value

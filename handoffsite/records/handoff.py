@@ -3,12 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NewType
 
 from handoffsite.errors import IllegalTransition, Malformed
 from handoffsite.records import identity
 from handoffsite.records.contract import Contract
 from handoffsite.records.lifecycle import CONTRACT
+from handoffsite.records.redaction import Redactor, clean_document
 
 # The words of the command line that move a handoff, and where each leads; an empty one leads back to before the block.
 MOVES: Mapping[str, str] = {
@@ -36,6 +37,16 @@ class Transition:
     reason: str = ""
     attempt: int = 1
     data: Mapping[str, Any] | None = None
+
+
+# A transition of which every text is Clean; `store` takes no other.
+CleanTransition = NewType("CleanTransition", Transition)
+
+
+def cleaned(step: Transition, redactor: Redactor) -> CleanTransition:
+    """*step* without secrets and hidden characters in its reason and in what more it says."""
+    said = clean_document({"reason": step.reason, "data": step.data or {}}, redactor)
+    return CleanTransition(replace(step, reason=said["reason"], data=said["data"] or None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +139,17 @@ def dumps(history: Sequence[Transition]) -> str:
         lines.append(line)
         before = identity.digest(line)[:16]
     return "".join(f"{line}\n" for line in lines)
+
+
+def resealed(text: str, effect: str) -> str:
+    """The lines in *text*, in which a text was replaced, as a chain again; the first one names the *effect* of its contract. ValueError where they are none."""
+    found = []
+    for line in text.splitlines():
+        said = json.loads(line)
+        del said["after_line"]
+        found.append(Transition(**said))
+    first = replace(found[0], data={**(found[0].data or {}), "effect": effect})
+    return dumps((first, *found[1:]))
 
 
 def loads(text: str, file: str) -> tuple[Transition, ...]:

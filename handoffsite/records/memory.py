@@ -3,12 +3,11 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NewType
 
 from handoffsite.errors import Malformed, Refused, UsageError
 from handoffsite.records.pattern import lazy
-from handoffsite.records.redaction import Redactor
-from handoffsite.records.visible import visible
+from handoffsite.records.redaction import Redactor, clean_document
 
 SCHEMA = "handoffsite/memory@1"
 MOST_BYTES = 64 * 1024
@@ -31,6 +30,15 @@ class Entry:
     at: str = ""
     version: int = 1
     sha256: str = ""
+
+
+# An entry of which every text is Clean; `store` takes no other.
+CleanEntry = NewType("CleanEntry", Entry)
+
+
+def entry(key: str, text: str, by: str, now: str, redactor: Redactor) -> CleanEntry:
+    """The entry for *key* with the value that *text* is, set by *by* at *now*. UsageError where the value is not what the key holds."""
+    return CleanEntry(Entry(value=checked(key, text, redactor, now), by=by, at=now))
 
 
 def checked_key(key: str) -> str:
@@ -64,7 +72,7 @@ def checked(key: str, text: str, redactor: Redactor, now: str) -> Any:
         if missing or unknown:
             what = f"lacks {', '.join(missing)}" if missing else f"has no field {unknown[0]!r}"
             raise UsageError(f"the value of {key} {what}", hint=f"its fields are {', '.join(FIELDS[key])}")
-    return _clean(found, redactor)
+    return clean_document({"value": found}, redactor)["value"]
 
 
 def path_of(value: Any) -> str:
@@ -99,11 +107,3 @@ def dumps(entries: Mapping[str, Entry]) -> str:
         for key, entry in sorted(entries.items())
     }
     return json.dumps({"schema": SCHEMA, "keys": keys}, ensure_ascii=False, indent=1) + "\n"
-
-
-def _clean(value: Any, redactor: Redactor) -> Any:
-    if isinstance(value, str):
-        return visible(redactor.clean(value))
-    if isinstance(value, dict):
-        return {visible(redactor.clean(str(key))): _clean(content, redactor) for key, content in value.items()}
-    return [_clean(one, redactor) for one in value] if isinstance(value, list) else value

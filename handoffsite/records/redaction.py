@@ -7,10 +7,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, NewType, cast
 
 from handoffsite.errors import Malformed
-from handoffsite.records.clean import Clean
+from handoffsite.records.clean import Clean, CleanDocument
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.transcript import Event
-from handoffsite.records.visible import storable
+from handoffsite.records.visible import storable, visible
 
 # A record of which every text is Clean.
 CleanRecord = NewType("CleanRecord", SessionRecord)
@@ -184,6 +184,11 @@ def clean_event(event: Event, redactor: Redactor) -> None:
         event.data = told
 
 
+def clean_document(found: Mapping[str, Any], redactor: Redactor) -> CleanDocument:
+    """*found*, a JSON object, without secrets and hidden characters in any of its texts and names."""
+    return CleanDocument({_clean_json(key, redactor): _clean_json(content, redactor) for key, content in found.items()})
+
+
 def counts(record: SessionRecord) -> dict[str, int]:
     """How many secrets of each kind were taken out of what *record* says."""
     found: dict[str, int] = {}
@@ -218,6 +223,14 @@ def _cleaned(value: Any, redactor: Redactor) -> Any:
     if isinstance(value, tuple | list):
         return type(value)(_cleaned(entry, redactor) for entry in value)
     return value
+
+
+def _clean_json(value: Any, redactor: Redactor) -> Any:
+    if isinstance(value, str):
+        return visible(redactor.clean(value))
+    if isinstance(value, Mapping):
+        return dict(clean_document(value, redactor))
+    return [_clean_json(one, redactor) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _user_pattern(source: str) -> re.Pattern[str]:

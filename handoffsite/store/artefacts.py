@@ -14,6 +14,7 @@ from handoffsite.records.artefact import Artefact, CleanArtefact
 from handoffsite.records.pattern import lazy
 from handoffsite.records.problem import Problem, problem_of
 from handoffsite.records.roles import FOLDERS
+from handoffsite.records.utf8 import decoded
 from handoffsite.store.boundary import Boundary
 
 _NAME = lazy(rf"\d{{4}}-\d\d-\d\d-(?P<id>{artefact.ID})(?:-[a-z0-9-]*)?\.md", re.ASCII)
@@ -121,15 +122,8 @@ def add(boundary: Boundary, new: CleanArtefact, created: str) -> tuple[Artefact,
 
 def mark(boundary: Boundary) -> str:
     """What changes whenever an artefact comes, goes or changes; empty where there is none."""
-    told = []
-    for root in roots(boundary):
-        for _, path in _files(root):
-            try:
-                status = path.lstat()
-            except OSError:
-                continue
-            told.append(f"{_told(boundary, path)}\0{status.st_size}\0{status.st_mtime_ns}")
-    return durable.digest("\n".join(told).encode("utf-8", "surrogateescape"))[:16] if told else ""
+    found = ((_told(boundary, path), path) for root in roots(boundary) for _, path in _files(root))
+    return durable.digest_files(found, _MOST)[:16]
 
 
 def problems(boundary: Boundary) -> list[Problem]:
@@ -198,12 +192,7 @@ def _load(boundary: Boundary, kind: str, path: Path) -> Artefact:
     name = _told(boundary, path)
     if path.stat().st_size > _MOST:
         raise Malformed(f"larger than {_MOST >> 20} MiB", file=name, hint="an artefact is read by others: keep a part of it here")
-    data = path.read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Malformed("not UTF-8 text", file=name, line=line, hint="an artefact is Markdown") from error
+    text = decoded(path.read_bytes(), name, "an artefact is Markdown")
     if _NAME.fullmatch(path.name) or artefact.is_ours(text):
         found = artefact.loads(text, name)
         if found.kind != kind:

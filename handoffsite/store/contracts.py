@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,11 @@ from typing import Any
 from handoffsite import durable
 from handoffsite.errors import Ambiguous, Conflict, HandoffError, Malformed, NotFound, Refused
 from handoffsite.records import contract, handoff, identity
-from handoffsite.records.clean import Clean
-from handoffsite.records.contract import Contract
-from handoffsite.records.handoff import Handoff, Transition
+from handoffsite.records.clean import CleanDocument
+from handoffsite.records.contract import CleanContract
+from handoffsite.records.handoff import CleanTransition, Handoff, Transition
 from handoffsite.records.problem import Problem, problem_of
+from handoffsite.records.utf8 import decoded
 from handoffsite.store.boundary import Boundary
 
 FOLDER = "handoffs"
@@ -72,7 +73,7 @@ def find(boundary: Boundary, text: str) -> Handoff:
     return load(boundary, found[0])
 
 
-def propose(boundary: Boundary, new: Contract, *, actor: str, at: str, template: str = "") -> tuple[Handoff, bool]:
+def propose(boundary: Boundary, new: CleanContract, *, actor: str, at: str, template: str = "") -> tuple[Handoff, bool]:
     """Keep *new*, durably, and whether it was not there already. The caller holds the boundary's lock.
 
     The same key means the same effect: the handoff that stands is the answer. Refused where it asks for another one.
@@ -86,9 +87,7 @@ def propose(boundary: Boundary, new: Contract, *, actor: str, at: str, template:
                     hint="another effect needs a key of its own",
                 )
             return one, False
-    number = max((identity.parse(id).number for id in (*_ids(boundary), *_folders(boundary))), default=0) + 1
-    tag = identity.tag(boundary.project.id, str(number), new.key, probe.effect)
-    made = contract.filled(new, f"{identity.LETTERS['handoff']}-{number}-{tag}", at, template)
+    made = contract.filled(new, _new_id(boundary, new.key, probe.effect), at, template)
     first = Transition(version=1, event="propose", before="", after="proposed", actor=actor, at=at, data={"effect": made.effect})
     folder = durable.make_folder(boundary.root / FOLDER / made.id)
     durable.clear_litter(folder)
@@ -98,7 +97,7 @@ def propose(boundary: Boundary, new: Contract, *, actor: str, at: str, template:
     return Handoff(contract=made, history=(first,)), True
 
 
-def append(boundary: Boundary, standing: Handoff, step: Transition) -> Handoff:
+def append(boundary: Boundary, standing: Handoff, step: CleanTransition) -> Handoff:
     """Make *step*, durably; Conflict where somebody else moved the handoff since *standing* was read. The caller holds the boundary's lock."""
     now = load(boundary, standing.id)
     if now.version != standing.version:
@@ -107,14 +106,17 @@ def append(boundary: Boundary, standing: Handoff, step: Transition) -> Handoff:
             hint="look at it again, and decide again",
         )
     moved = now.after(step)
-    durable.write(boundary.root / FOLDER / standing.id / HISTORY, handoff.dumps(moved.history).encode())
+    folder = boundary.root / FOLDER / standing.id
+    durable.clear_litter(folder)
+    durable.write(folder / HISTORY, handoff.dumps(moved.history).encode())
     return moved
 
 
-def keep(boundary: Boundary, id: str, attempt: int, name: str, document: Mapping[str, Any]) -> str:
-    """Keep *document*, which holds no secret, as evidence of an attempt, durably; its path in the boundary. What stands there already stays."""
+def keep(boundary: Boundary, id: str, attempt: int, name: str, document: CleanDocument) -> str:
+    """Keep *document* as evidence of an attempt, durably; its path in the boundary. What stands there already stays."""
     folder = durable.make_folder(boundary.root / FOLDER / id / f"attempt-{attempt}")
-    data = Clean(json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+    durable.clear_litter(folder)
+    data = f"{json.dumps(document, ensure_ascii=False, indent=1)}\n".encode()
     path = folder / f"{name}.json"
     number = 1
     while path.exists():  # evidence is never erased: a second look is a second file
@@ -136,16 +138,32 @@ def evidence(boundary: Boundary, id: str) -> dict[str, list[tuple[str, Mapping[s
     return found
 
 
-def mark(boundary: Boundary) -> str:
-    """What changes whenever a handoff comes or moves; empty where there is none."""
-    told = []
+def purged(boundary: Boundary, without: Callable[[bytes], bytes]) -> dict[Path, bytes]:
+    """What takes the place of each contract and history that *without* changes; a history fits its contract again.
+
+    What was damaged before is left to whoever treats any other file.
+    """
+    found: dict[Path, bytes] = {}
     for id in _ids(boundary):
+        file = boundary.root / FOLDER / f"{id}.json"
+        history = file.parent / id / HISTORY
         try:
-            status = (boundary.root / FOLDER / id / HISTORY).stat()
-        except OSError:
+            before = {path: path.read_bytes() for path in (file, history)}
+            after = {path: without(data) for path, data in before.items()}
+            if after == before:
+                continue
+            effect = contract.loads(after[file]).effect
+            found |= {file: after[file], history: handoff.resealed(after[history].decode(), effect).encode()}
+        except (HandoffError, OSError, ValueError, TypeError, KeyError):
             continue
-        told.append(f"{id}\0{status.st_size}\0{status.st_mtime_ns}")
-    return durable.digest("\n".join(told).encode())[:16] if told else ""
+    return found
+
+
+def mark(boundary: Boundary) -> str:
+    """What changes whenever a handoff comes or moves, or evidence of it does; empty where there is none."""
+    root = boundary.root / FOLDER
+    files = (path for path in sorted(root.rglob("*")) if not path.is_dir() and not path.name.startswith("."))
+    return durable.digest_files(((path.relative_to(root).as_posix(), path) for path in files), contract.MOST_BYTES)[:16]
 
 
 def problems(boundary: Boundary) -> list[Problem]:
@@ -171,12 +189,20 @@ def _text(boundary: Boundary, name: str) -> str:
     if path.is_symlink() or path.parent.is_symlink() or not path.is_file():
         what = "a link, folder or pipe" if path.exists() or path.is_symlink() else "is not there"
         raise Malformed(what, file=name, hint="restore it from git")
-    data = path.read_bytes()
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Malformed("not UTF-8 text", file=name, line=line, hint="restore it from git") from error
+    return decoded(path.read_bytes(), name, "restore it from git")
+
+
+def _new_id(boundary: Boundary, key: str, effect: str) -> str:
+    """The ID for a contract of this *key* and *effect*: the one of its own proposal, where that was cut short, else the next."""
+
+    def named(number: int) -> str:
+        return f"{identity.LETTERS['handoff']}-{number}-{identity.tag(boundary.project.id, str(number), key, effect)}"
+
+    for id in sorted(set(_folders(boundary)) - set(_ids(boundary))):
+        history = boundary.root / FOLDER / id / HISTORY
+        if id == named(identity.parse(id).number) and (not history.exists() or history.read_bytes().count(b"\n") == 1):
+            return id
+    return named(max((identity.parse(id).number for id in (*_ids(boundary), *_folders(boundary))), default=0) + 1)
 
 
 def _ids(boundary: Boundary) -> list[str]:

@@ -13,6 +13,7 @@ from handoffsite import durable
 from handoffsite.errors import Malformed
 from handoffsite.records.clean import Clean
 from handoffsite.records.problem import Problem
+from handoffsite.records.utf8 import decoded
 from handoffsite.store import spool
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.spool import FOLDER
@@ -82,12 +83,7 @@ def note_of(boundary: Boundary, pointer: Pointer) -> str | None:
     path = boundary.root / pointer.note
     if path.exists() and not path.is_file():
         raise Malformed("a folder or a pipe", file=pointer.note, hint="a note is a file of Markdown or JSON")
-    data = path.read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Malformed("not UTF-8 text", file=pointer.note, line=line, hint="a note is Markdown or JSON") from error
+    return decoded(path.read_bytes(), pointer.note, "a note is Markdown or JSON")
 
 
 def take(boundary: Boundary, path: Path, pointer: Pointer) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from handoffsite import durable
 from handoffsite.errors import Conflict, Malformed, Refused
 from handoffsite.records import memory
-from handoffsite.records.memory import MOST_KEYS, Entry
+from handoffsite.records.memory import MOST_KEYS, CleanEntry, Entry
+from handoffsite.records.utf8 import decoded
 from handoffsite.store import artefacts
 from handoffsite.store.boundary import Boundary
 
@@ -32,14 +33,12 @@ def read(boundary: Boundary) -> dict[str, Entry]:
     try:
         if path.stat().st_size > _MOST:
             raise Malformed(f"larger than {_MOST >> 20} MiB", file=FILE, hint="restore it from git")
-        return memory.loads(path.read_bytes().decode("utf-8-sig"), FILE)
+        return memory.loads(decoded(path.read_bytes(), FILE, "restore it from git"), FILE)
     except FileNotFoundError:
         return {}
-    except UnicodeDecodeError as error:
-        raise Malformed("not UTF-8 text", file=FILE, line=1, hint="restore it from git") from error
 
 
-def put(boundary: Boundary, key: str, entry: Entry, expected: int | None) -> Entry:
+def put(boundary: Boundary, key: str, entry: CleanEntry, expected: int | None) -> Entry:
     """Set *key*, durably; Conflict where it is no longer at version *expected*. The caller holds the boundary's lock."""
     entries = read(boundary)
     version = entries[key].version if key in entries else 0

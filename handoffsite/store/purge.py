@@ -15,7 +15,7 @@ from handoffsite.records import entry, grammar, project, session
 from handoffsite.records.redaction import STRUCTURE
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.visible import visible
-from handoffsite.store import artefacts, sessions, work
+from handoffsite.store import artefacts, contracts, sessions, work
 from handoffsite.store.boundary import PROJECT_FILE, Boundary
 from handoffsite.store.snapshot import Fold
 
@@ -87,16 +87,23 @@ def text(boundary: Boundary, secret: str, when: str) -> Plan:
 def _elsewhere(plan: Plan, boundary: Boundary, secrets: Sequence[str], whole: Container[Path]) -> None:
     """Take *secrets* out of every file but the *whole* records, and out of its name."""
     forms = sorted({form for secret in secrets for form in _forms(secret)}, key=len, reverse=True)
+
+    def without(data: bytes) -> bytes:
+        for form in forms:
+            data = data.replace(form, MARK.encode())
+        return data
+
+    handoffs = contracts.purged(boundary, without)
     for path in _files(boundary):
         if path in whole:
             continue
+        if path in handoffs:
+            plan.file(path, handoffs[path])
+            continue
         data = path.read_bytes()
-        held = [form for form in forms if form in data]
-        name = _renamed(path, secrets, held=bool(held))
-        if held or name != path.name:
-            changed = data
-            for form in held:
-                changed = changed.replace(form, MARK.encode())
+        changed = without(data)
+        name = _renamed(path, secrets, held=changed != data)
+        if changed != data or name != path.name:
             # STATE.md and archive/ are folded again when the boundary closes, unless a damaged record stands in the way.
             plan.file(path, _resealed(data, work.resealed(boundary, path, data, changed)), name)
 

@@ -12,6 +12,7 @@ from handoffsite.errors import Malformed
 from handoffsite.records import grammar, session
 from handoffsite.records.redaction import CleanRecord
 from handoffsite.records.session import SessionRecord
+from handoffsite.records.utf8 import decoded
 from handoffsite.store.boundary import Boundary
 
 NAME = re.compile(r"\d{4}-\d{2}-\d{2}-(?P<id>S-\d+-[0-9a-hjkmnp-tv-z]{3})-[a-z0-9-]+\.md", re.ASCII)
@@ -161,12 +162,7 @@ def parse(data: bytes, file: str) -> tuple[SessionRecord, str]:
     """The record in *data*, and the digest of the bytes that were sealed: a clone with other line ends holds the same record."""
     if len(data) > MOST_BYTES:
         raise Malformed(f"{len(data)} bytes are more than a record holds", file=file, hint="this is no file of ours")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Malformed("not UTF-8 text", file=file, line=line, hint="restore it from git or a backup") from error
-    text = grammar.plain(text)
+    text = grammar.plain(decoded(data, file, "restore it from git or a backup"))
     return session.loads(text, file), durable.digest(text.encode())
 
 

@@ -13,6 +13,7 @@ from handoffsite.errors import Ambiguous, HandoffError, Malformed, NotFound, Unw
 from handoffsite.records import identity, mail, work
 from handoffsite.records.mail import CleanMessage, Message
 from handoffsite.records.problem import Problem, problem_of
+from handoffsite.records.utf8 import decoded
 from handoffsite.records.work import Work
 from handoffsite.store.boundary import Boundary
 
@@ -63,11 +64,7 @@ def read(boundary: Boundary, cache: Path | None) -> Mailbox:
 
 def parse(data: bytes) -> Work:
     """What the bytes of WORK.md say; Malformed where they are damaged."""
-    try:
-        return work.loads(data.decode("utf-8"), FILE)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Malformed("not UTF-8 text", file=FILE, line=line, hint="restore it from git or a backup") from error
+    return work.loads(decoded(data, FILE, "restore it from git or a backup"), FILE)
 
 
 def write(boundary: Boundary, cache: Path | None, found: Work, messages: Sequence[CleanMessage]) -> None:
@@ -244,12 +241,7 @@ def _load(boundary: Boundary, id: str) -> Message:
     path = boundary.root / name
     if path.is_symlink() or not path.is_file():
         raise Malformed("a link, folder or pipe", file=name, hint="a cleared message is a file")
-    data = path.read_bytes()
-    try:
-        return mail.loads(data.decode("utf-8"), name)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise Malformed("not UTF-8 text", file=name, line=line, hint="restore it from git or a backup") from error
+    return mail.loads(decoded(path.read_bytes(), name, "restore it from git or a backup"), name)
 
 
 def _filed(boundary: Boundary, id: str) -> Message | None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from handoffsite.records.redaction import Redactor
 from handoffsite.records.roles import FOLDERS
 from handoffsite.store import artefacts
 from handoffsite.store import boundary as boundaries
+from tests.envelope import envelope
 
 ROOT = Path(__file__).parents[2]
 PLAN = "# Sign-in plan\n\nPost the form to the API.\n\n## Acceptance criteria\n\n- [ ] POST /api/session answers 200\n"
@@ -423,3 +425,20 @@ def test_a_session_that_handed_something_over_is_linked_with_it(run: Any, projec
     assert (True, False) == (done.data["created"], again.data["created"])
     assert f"sessions/{record['id']}.html" in page
     assert f"artefacts/{plan['id']}.html" in session
+
+
+def test_a_copy_elsewhere_has_the_same_site_and_index(run: Any, tmp_path: Path) -> None:
+    """Whatever the times of its files: two machines that share an index do not build it by turns."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.mkdir()
+    run("init", "--name", "atlas", cwd=one)
+    run("artefact", "add", "research", "-", "--by", "analyst", cwd=one, stdin="# Where it is slow\n\nThe parser.\n")
+    run("handoff", "propose", "-", cwd=one, stdin=envelope())
+    shutil.copytree(one, other, copy_function=shutil.copyfile)
+    for folder in (one, other):
+        assert 0 == run("build", cwd=folder).status
+    manifests = [(folder / ".handoff" / "build" / ".handoffsite-site.json").read_bytes() for folder in (one, other)]
+
+    assert manifests[0] == manifests[1]
+    (other / ".handoff" / "research" / "extra.md").write_text("# One more\n")
+    assert run("build", "--check", cwd=other).out

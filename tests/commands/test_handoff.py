@@ -20,29 +20,9 @@ from handoffsite.records.handoff import MOVES, Handoff, Transition
 from handoffsite.records.lifecycle import CONTRACT
 from handoffsite.records.redaction import Redactor
 from tests.conftest import git
+from tests.envelope import ENVELOPE, envelope
 
 ROOT = Path(__file__).parents[2]
-ENVELOPE: dict[str, Any] = {
-    "contractVersion": "1",
-    "idempotencyKey": "search-tool",
-    "issuer": {"id": "orchestrator", "role": "planner"},
-    "assignee": {"id": "coder", "role": "executor"},
-    "objective": "The server answers the tool `search`",
-    "scope": {"include": ["server/", "tests/"], "exclude": ["server/secrets.py"]},
-    "inputs": [],
-    "constraints": [],
-    "acceptance": [
-        {
-            "id": "answers",
-            "assertion": "the server answers a search",
-            "verificationCommand": "sh tests/call.sh",
-            "evidenceRequired": True,
-        }
-    ],
-    "permissions": {"read": ["**"], "write": ["server/**", "tests/**"], "network": [], "secrets": []},
-    "budget": {"wallClockSeconds": 60, "maxAttempts": 2},
-    "escalation": {"on": ["scope"], "route": "human"},
-}
 SETTINGS = """
 [agents.coder]
 role = "executor"
@@ -64,10 +44,6 @@ def project(tmp_path: Path, run: Any) -> Path:
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", "A server with one tool")
     return folder
-
-
-def envelope(**more: Any) -> str:
-    return json.dumps({**ENVELOPE, **more})
 
 
 def proposed(run: Any, project: Path, *words: str, **more: Any) -> str:
@@ -503,7 +479,7 @@ def test_what_only_builds_is_known(command: str, builds: bool) -> None:
 
 
 def kept(state: str = "proposed") -> Handoff:
-    made = contract.filled(contract.loads(envelope()), "H-1-k3f", "2026-11-30T18:00:00Z")
+    made = contract.filled(contract.cleaned(contract.loads(envelope()), Redactor()), "H-1-k3f", "2026-11-30T18:00:00Z")
     first = Transition(
         version=1, event="propose", before="", after=state, actor="a", at="2026-11-30T18:00:00Z", data={"effect": made.effect}
     )
@@ -617,3 +593,18 @@ def test_a_contract_has_its_page(run: Any, project: Path) -> None:
     assert id in (site / "handoffs.json").read_text()
     assert id in (site / "handoffs" / "index.html").read_text()
     assert id in run("pack", "--for", id, cwd=project).out or run("pack", "--for", id, cwd=project).status == 0
+
+
+def test_a_purge_reaches_a_contract_and_breaks_none(run: Any, project: Path) -> None:
+    """No byte of the text is left in envelope, history or evidence; the chain fits again, and the work goes on."""
+    id = proposed(run, project, objective="Answer with swordfish-7")
+    run("handoff", "preflight", id, cwd=project)
+    run("handoff", "accept", id, "--reason", "swordfish-7 it is", cwd=project)
+    purged = run("purge", "swordfish-7", "--reason", "leaked", cwd=project)
+    texts = [path.read_bytes() for path in (project / ".handoff").rglob("*") if path.is_file()]
+    problems = run("check", "--json", cwd=project).data["problems"]
+
+    assert 0 == purged.status
+    assert not any(b"swordfish-7" in text for text in texts)
+    assert [] == [one for one in problems if one["severity"] == "error"]
+    assert 0 == run("handoff", "start", id, cwd=project).status

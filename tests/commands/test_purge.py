@@ -28,6 +28,39 @@ def holding(*roots: Path) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("where", ["root", "content", "path", "settings"])
+def test_a_text_is_gone_from_the_site_wherever_that_is(tmp_path: Path, run: Any, where: str) -> None:
+    """Named from a workspace's root, from its own folder, done in a folder elsewhere, or alone beside settings of its own."""
+    root = tmp_path / "work"
+    root.mkdir()
+    words: tuple[str, ...] = ()
+    cwd = root / "content" / "atlas"
+    if where == "settings":
+        run("init", cwd=root)
+        (root / "handoffsite.toml").write_text('engine = "fts5"\n')
+        cwd = root
+    else:
+        run("init", "--workspace", cwd=root)
+    if where == "path":
+        own = root / "far" / "atlas"
+        own.mkdir(parents=True)
+        run("init", cwd=own)
+        with (root / "handoffsite.toml").open("a") as settings:
+            settings.write('\n[projects.atlas]\npath = "far/atlas"\n')
+    elif where != "settings":
+        run("init", "content/atlas", cwd=root)
+    if where in {"root", "path"}:
+        words, cwd = ("--project", "atlas"), root
+    run(*words, "add", "decision", f"Call it {LEAKED}", cwd=cwd)
+    run("build", cwd=root)
+    assert [path for path in holding(root) if "/build/" in path]
+
+    done = run(*words, "purge", LEAKED, "--reason", "leaked", cwd=cwd)
+
+    assert 0 == done.status, done.err
+    assert [] == holding(root, tmp_path / "home")
+
+
 def test_a_text_is_gone_everywhere(project: Path, run: Any, tmp_path: Path) -> None:
     """No byte of it is left in records, state, archive, site or cache; a record says that something was purged, and why."""
     assert holding(project, tmp_path / "home")

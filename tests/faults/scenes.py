@@ -11,6 +11,7 @@ from handoffsite.errors import Malformed
 from handoffsite.records import grammar
 from handoffsite.store import sessions
 from tests.conftest import Log
+from tests.envelope import envelope
 from tests.faults.runner import CLOCK, Job, Ran, Runner
 
 # Nobody reads or compares these: they are folded from the records, or bound to this disk.
@@ -30,6 +31,7 @@ Ship sign-in
 The rest of the day went into hushhushword and the review.
 """
 LEAKED = "hushhushword"
+CONTRACT = envelope()
 _PURGED = "no file of this project holds that text"
 _EARLIER = f"## Completed\n- Named it {LEAKED}\n\n## Focus\nFind a name\n"
 
@@ -67,6 +69,15 @@ SCENES = (
     Scene("send", ("work", "send", "executor", "Wire the login form to /api/session"), answer="waits for the executor already"),
     Scene("take", ("work", "take", "executor"), place="sent"),
     Scene("clear", ("work", "clear", "executor"), place="taken"),
+    Scene("artefact", ("artefact", "add", "research", "-", "--by", "analyst"), "# Where it is slow\n\nThe parser.\n"),
+    Scene("memory", ("memory", "set", "team:release", "on Friday")),
+    Scene("handoff", ("handoff", "propose", "-"), CONTRACT),
+    Scene(
+        "handoff-block",
+        ("handoff", "block", "H-1", "--reason", "which port?"),
+        place="proposed",
+        answer="blocked cannot become blocked",
+    ),
     Scene("purge-text", ("purge", LEAKED, "--reason", "leaked"), answer=_PURGED),
     Scene("purge-item", ("purge", "D-1", "--reason", "wrong project"), answer=_PURGED),
     Scene("build", ("build",)),
@@ -96,6 +107,7 @@ _STEPS: dict[str, tuple[tuple[str, ...], ...]] = {
 _STEPS["unbuilt"] = tuple(words for words in _STEPS["project"] if words != ("build",))
 _STEPS["sent"] = (*_STEPS["fresh"], ("work", "send", "executor", "Wire the login form"))
 _STEPS["taken"] = (*_STEPS["sent"], ("work", "take", "executor"))
+_STEPS["proposed"] = (*_STEPS["fresh"], ("handoff", "propose", "-"))
 _STEPS["waiting"] = _STEPS["project"]
 _STEPS["filled"] = (*_STEPS["workspace"], ("import", "transcripts", "../logs"))
 
@@ -217,7 +229,9 @@ class Stage:
         for number in (1, 2, 3):
             log(self.root / "logs" / f"{number}.jsonl", self.root / "elsewhere" / ("one", "two")[number % 2], number)
         for number, words in enumerate(_STEPS[place]):
-            ran = self.run(*words, stdin=_EARLIER, seed=f"{place} {number}", at=CLOCK + 60 * number)
+            ran = self.run(
+                *words, stdin=CONTRACT if words[0] == "handoff" else _EARLIER, seed=f"{place} {number}", at=CLOCK + 60 * number
+            )
             assert 0 == ran.status, (words, ran)
         if place == "waiting":
             inbox = self.cwd / ".handoff" / "inbox"

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from handoffsite import config
 from handoffsite.errors import UsageError
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search.current import stamped
 from handoffsite.search.engine import Update
 from handoffsite.search.kept import ENGINES, is_current, kept
 from handoffsite.search.query import Index
+from handoffsite.search.shared import POSTGRES
 
 NewSnapshot = Callable[..., Snapshot]
 
@@ -47,6 +49,21 @@ def test_engines_do_not_stand_in_each_others_way(folder: Path, snapshot: NewSnap
     assert [True] * len(ENGINES) == [is_current(folder, told.record_set, kind) for kind in ENGINES]
     with pytest.raises(UsageError, match="'lucene' is no search engine"):
         kept(folder, "lucene")
+
+
+def test_settings_name_the_engines_that_there_are(folder: Path) -> None:
+    """Each one, and no other; another is an error with file and line."""
+    assert (*ENGINES, POSTGRES) == config.ENGINES
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / config.FILE).write_text('title = "Atlas"\nengine = "lucene"\n')
+
+    with pytest.raises(UsageError, match="'lucene' is no search engine") as caught:
+        config.load(folder)
+    assert (str(folder / config.FILE), 2, "known are whoosh, fts5, postgres") == (
+        caught.value.file,
+        caught.value.line,
+        caught.value.hint,
+    )
 
 
 def test_a_file_that_was_brought_here_is_not_used(folder: Path, snapshot: NewSnapshot, tmp_path: Path) -> None:
