@@ -2,30 +2,28 @@
 
 import argparse
 import json
-from collections.abc import Callable
 from typing import Any
 
 from handoffsite.cli.answer import Answer
+from handoffsite.cli.given import text_of
 from handoffsite.commands import artefact, discover, memory
 from handoffsite.commands.place import Place
 
-Read = Callable[[str], str]
 
-
-def run(given: argparse.Namespace, place: Place, read: Read) -> Answer:
-    """Carry out what *given* names; *read* gives the text of a file, or of standard input."""
+def run(given: argparse.Namespace, place: Place) -> Answer:
+    """Carry out what *given* names."""
     if given.word == "discover":
-        data = discover.discover(place, read("-") if given.wanted == "-" else given.wanted)
+        data = discover.discover(place, text_of("-") if given.wanted == "-" else given.wanted)
         return Answer(data, discover.text_of(data), notes=tuple(data["warnings"]))
-    return _memory(given, place, read) if given.word == "memory" else _artefact(given, place, read)
+    return _memory(given, place) if given.word == "memory" else _artefact(given, place)
 
 
-def _artefact(given: argparse.Namespace, place: Place, read: Read) -> Answer:
+def _artefact(given: argparse.Namespace, place: Place) -> Answer:
     if given.verb == "add":
         data = artefact.add(
             place,
             given.kind,
-            read(given.file),
+            text_of(given.file),
             given.by,
             follows=given.follows,
             about=given.about,
@@ -43,9 +41,9 @@ def _artefact(given: argparse.Namespace, place: Place, read: Read) -> Answer:
     return Answer(data, data["text"], notes=tuple(data["warnings"]))
 
 
-def _memory(given: argparse.Namespace, place: Place, read: Read) -> Answer:
+def _memory(given: argparse.Namespace, place: Place) -> Answer:
     if given.verb == "set":
-        value = read("-") if given.value == "-" else given.value
+        value = text_of("-") if given.value == "-" else given.value
         data = memory.put(place, given.key, value, given.by, expected=given.expected_version, generation=given.if_generation)
         return Answer(data, f"{given.key} is at version {data['version']}", notes=tuple(data["warnings"]))
     data = memory.get(place, given.key)

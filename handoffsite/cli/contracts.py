@@ -1,22 +1,21 @@
 """`handoff`: from parsed words to a command, and from its value to an answer."""
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from handoffsite.cli.answer import Answer
+from handoffsite.cli.given import text_of
 from handoffsite.commands import handoff
 from handoffsite.commands.place import Place
 
-Read = Callable[[str], str]
 
-
-def run(given: argparse.Namespace, place: Place, read: Read) -> Answer:
-    """Carry out what *given* names; *read* gives the text of a file, or of standard input."""
+def run(given: argparse.Namespace, place: Place) -> Answer:
+    """Carry out what *given* names."""
     verb = given.verb
     if verb == "propose":
         data = handoff.propose(
-            place, read(given.file), actor=given.actor, template=given.template, file="" if given.file == "-" else given.file
+            place, text_of(given.file), actor=given.actor, template=given.template, file="" if given.file == "-" else given.file
         )
         return Answer(data, f"{_line(data)}{'' if data['created'] else ' (known already)'}")
     if verb == "preflight":
@@ -38,15 +37,15 @@ def run(given: argparse.Namespace, place: Place, read: Read) -> Answer:
     if verb == "packet" and not given.reply:
         text = handoff.light(place, given.id)
         return Answer({"packet": text}, text)
-    data = _moved(given, place, read)
+    data = _moved(given, place)
     return Answer(data, _line(data))
 
 
-def _moved(given: argparse.Namespace, place: Place, read: Read) -> dict[str, Any]:
+def _moved(given: argparse.Namespace, place: Place) -> dict[str, Any]:
     if given.verb == "packet":
-        return handoff.replied(place, given.id, read(given.reply), actor=given.actor)
+        return handoff.replied(place, given.id, text_of(given.reply), actor=given.actor)
     if given.verb == "submit":
-        return handoff.submit(place, given.id, read(given.file), actor=given.actor, expected=given.expected_version)
+        return handoff.submit(place, given.id, text_of(given.file), actor=given.actor, expected=given.expected_version)
     return handoff.move(
         place,
         given.id,

@@ -57,7 +57,7 @@ def _done(call: Call) -> str:
     if root is None:
         return ""
     if call.event == "session-start":
-        from handoffsite.cli.run import here  # noqa: PLC0415 -- as above
+        from handoffsite.cli.given import here  # noqa: PLC0415 -- as above
         from handoffsite.commands import briefing  # noqa: PLC0415 -- the pack is slow to load, and a session's end has no time for it
 
         context = briefing.briefing(here(""), root, call)

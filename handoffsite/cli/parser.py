@@ -10,7 +10,6 @@ from handoffsite.cli import (
     words_browse,
     words_contracts,
     words_everyday,
-    words_ledger,
     words_mailbox,
     words_setup,
 )
@@ -21,7 +20,7 @@ GROUPS: tuple[tuple[str, tuple[Word, ...]], ...] = (
     ("everyday", words_everyday.WORDS),
     ("browse", words_browse.WORDS),
     ("mailbox", words_mailbox.WORDS),
-    ("delegation", words_contracts.WORDS + words_ledger.WORDS + words_artefacts.WORDS),
+    ("delegation", words_contracts.WORDS + words_artefacts.WORDS),
     ("set-up", words_setup.WORDS),
 )
 

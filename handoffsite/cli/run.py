@@ -1,15 +1,14 @@
 """From parsed arguments to a command, and from its value to an answer."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from handoffsite.cli import text, text_work
 from handoffsite.cli.answer import Answer
+from handoffsite.cli.given import here, text_of
 from handoffsite.cli.words import STATUSES
 from handoffsite.commands import place as places
 from handoffsite.commands.place import Place
@@ -31,29 +30,6 @@ def in_boundary() -> bool:
     return True
 
 
-def here(project: str) -> Place:
-    """The surroundings of this process. SOURCE_DATE_EPOCH, where it is set, stands for the clock."""
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    cache = os.environ.get("XDG_CACHE_HOME", "")
-    if not Path(cache).is_absolute():  # the XDG specification has a relative path ignored
-        cache = str(Path(os.environ.get("HOME") or "/nonexistent") / ".cache")
-    return Place(
-        folder=Path.cwd(),
-        now=_clock(epoch) if epoch else datetime.now(UTC),
-        cache=Path(cache) / "handoffsite",
-        environment=dict(os.environ),
-        project=project,
-    )
-
-
-def _clock(epoch: str) -> datetime:
-    try:
-        return datetime.fromtimestamp(int(epoch), UTC)
-    except (ValueError, OverflowError, OSError) as error:
-        hint = "unset it, or give it whole seconds since 1970"
-        raise UsageError(f"SOURCE_DATE_EPOCH is {epoch[:40]!r}, not a number of seconds", hint=hint) from error
-
-
 def _init(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import init  # noqa: PLC0415
 
@@ -70,7 +46,7 @@ def _end(given: argparse.Namespace, place: Place) -> Answer:
     if given.note == "-" and given.transcript == "-":
         raise UsageError("only one of --note and --transcript can be standard input", hint="give the other one a file")
     session = Input(
-        note=_text(given.note) if given.note is not None else None,
+        note=text_of(given.note) if given.note is not None else None,
         note_file=given.note if given.note not in {None, "-"} else "note",
         transcript=Path(given.transcript) if given.transcript not in {None, "-"} else None,
         stream=sys.stdin.buffer if given.transcript == "-" else None,
@@ -100,7 +76,7 @@ def _state(given: argparse.Namespace, place: Place) -> Answer:
 def _pack(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.commands import pack  # noqa: PLC0415
 
-    data = pack.pack(place, _text("-") if given.wanted == "-" else given.wanted, limit=given.budget)
+    data = pack.pack(place, text_of("-") if given.wanted == "-" else given.wanted, limit=given.budget)
     return Answer(data, data["text"], notes=tuple(data["warnings"]))
 
 
@@ -221,7 +197,7 @@ def _check(given: argparse.Namespace, place: Place) -> Answer:
     if given.plan is not None:
         from handoffsite.commands import plan  # noqa: PLC0415
 
-        data = plan.check(place, _text(given.plan), "" if given.plan == "-" else given.plan)
+        data = plan.check(place, text_of(given.plan), "" if given.plan == "-" else given.plan)
         return Answer(data, text_work.plan(data), status=0 if data["ok"] else 1)
     if given.fix:
         from handoffsite.commands import fixing  # noqa: PLC0415
@@ -249,7 +225,7 @@ def _work(given: argparse.Namespace, place: Place) -> Answer:
     data = work.send(
         place,
         "planner" if asks else given.role,
-        _text("-") if given.text == "-" else given.text,
+        text_of("-") if given.text == "-" else given.text,
         sender=given.sender,
         append=given.append,
         despite=() if asks else tuple(given.despite),
@@ -317,13 +293,13 @@ def _purge(given: argparse.Namespace, place: Place) -> Answer:
 def _artefacts(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.cli import artefacts  # noqa: PLC0415
 
-    return artefacts.run(given, place, _text)
+    return artefacts.run(given, place)
 
 
 def _handoff(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.cli import contracts  # noqa: PLC0415
 
-    return contracts.run(given, place, _text)
+    return contracts.run(given, place)
 
 
 def _mcp(given: argparse.Namespace, place: Place) -> Answer:
@@ -362,21 +338,6 @@ def _called() -> str:
     """How to call this program from any other folder."""
     path = Path(sys.argv[0])
     return str(path.absolute()) if path.name == "handoffsite" and len(path.parts) > 1 else "handoffsite"
-
-
-def _text(file: str) -> str:
-    if (
-        file != "-" and Path(file).is_fifo() and not file.startswith(("/dev/", "/proc/"))
-    ):  # the shell's <(…) is one that has a writer
-        raise UsageError("a pipe, which may have no writer", file=file, hint="`- < PIPE` reads it")
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(
-            "not UTF-8 text", file=file, line=line, hint="a note is Markdown or JSON; a log is --transcript"
-        ) from error
 
 
 _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {

@@ -23,8 +23,14 @@ WORDS: tuple[Word, ...] = (
                     argument("--about", default="", metavar="ID|PATH", help="what a review judges"),
                 ),
                 writes=True,
+                example="handoffsite artefact add plan plan.md --by planner",
             ),
-            Word("list", "what there is, newest first", (argument("kind", nargs="?", default="", metavar="KIND", help=_KINDS),)),
+            Word(
+                "list",
+                "what there is, newest first",
+                (argument("kind", nargs="?", default="", metavar="KIND", help=_KINDS),),
+                example="handoffsite artefact list review",
+            ),
             Word(
                 "handover",
                 "print what to paste into the prompt of the next role: the path and what is to be done",
@@ -32,14 +38,21 @@ WORDS: tuple[Word, ...] = (
                     argument("name", metavar="ID|PATH", help="the artefact"),
                     argument("--to", required=True, metavar="ROLE", help="who reads it"),
                 ),
+                example="handoffsite artefact handover A-3 --to executor",
             ),
         ),
+        example="handoffsite artefact list",
     ),
     Word(
         "memory",
         "a few values by their keys, which every agent looks for before it starts",
         verbs=(
-            Word("get", "one key, or all", (argument("key", nargs="?", default="", metavar="KEY", help="as omg:active-plan"),)),
+            Word(
+                "get",
+                "one key, or all",
+                (argument("key", nargs="?", default="", metavar="KEY", help="as omg:active-plan"),),
+                example="handoffsite memory get omg:active-plan",
+            ),
             Word(
                 "set",
                 "set a key",
@@ -50,12 +63,15 @@ WORDS: tuple[Word, ...] = (
                     argument("--expected-version", type=int, metavar="N", help="only if the key is at version N (exit status 3)"),
                 ),
                 writes=True,
+                example="handoffsite memory set team:release 'on Friday'",
             ),
         ),
+        example="handoffsite memory get",
     ),
     Word(
         "discover",
         "what to read before a task: the memory's keys, the artefacts, and the newest one that bears on it",
         (argument("--for", default="", dest="wanted", metavar="TEXT", help="the task; - reads standard input"),),
+        example='handoffsite discover --for "rotate refresh tokens"',
     ),
 )

@@ -4,13 +4,13 @@ import shlex
 
 import pytest
 
-from handoffsite.cli import parser, words_browse, words_everyday, words_mailbox, words_setup
+from handoffsite.cli import parser
 from handoffsite.cli.words import Word
 
 WORDS = [
     ([word.name] if verb is word else [word.name, verb.name], verb)
-    for words in (words_everyday, words_browse, words_mailbox, words_setup)
-    for word in words.WORDS
+    for _, group in parser.GROUPS
+    for word in group
     for verb in (word, *word.verbs)
 ]
 

@@ -563,7 +563,7 @@ def test_secrets_enter_no_contract(run: Any, project: Path) -> None:
 
 def test_by_file_by_mail_or_over_mcp_it_is_one_handoff(run: Any, project: Path) -> None:
     """One envelope with one key, however it travels: one handoff, and the mail is its packet."""
-    from handoffsite.cli.run import here  # noqa: PLC0415
+    from handoffsite.cli.given import here  # noqa: PLC0415
     from handoffsite.commands import tools  # noqa: PLC0415
 
     id = proposed(run, project)
