@@ -13,7 +13,6 @@ STATUSES = {
 }
 CLIENTS = ("claude-code", "codex", "gemini-cli", "antigravity", "copilot-cli", "cursor", "opencode")
 EVENTS = ("session-start", "session-end", "pre-compact", "post-compact", "stop")
-KINDS = ("session", "completed", "decision", "constraint", "dependency", "thread", "handoff", "task", "artefact", "mail")
 
 
 def argument(*names: str, **settings: Any) -> Argument:

@@ -1,6 +1,7 @@
 """The words of every day: end a session, see where things stand, find what was decided, say a word on it."""
 
-from handoffsite.cli.words import KINDS, Argument, Word, argument
+from handoffsite.cli.words import Argument, Word, argument
+from handoffsite.records.kinds import KINDS
 
 _IDS = argument("ids", nargs="*", metavar="ID", help="items, D-17-k3f or D-17")
 _REASON = argument("--reason", default="", metavar="TEXT", help="why")

@@ -66,17 +66,17 @@ def _caught_up(place: Place, boundary: Boundary, folder: Path | None) -> CaughtU
 def _settle(boundary: Boundary, pointer: Pointer) -> None:
     """Wait until the log of *pointer* has not grown for a moment."""
     deadline = time.monotonic() + PATIENCE
-    size = _size(boundary, pointer)
-    while size >= 0 and time.monotonic() < deadline:
+    size = inbox.size_of(boundary, pointer)
+    while size is not None and time.monotonic() < deadline:
         time.sleep(SETTLED)
-        before, size = size, _size(boundary, pointer)
+        before, size = size, inbox.size_of(boundary, pointer)
         if size == before:
             return
 
 
 def _may_be_ready(boundary: Boundary, pointer: Pointer) -> bool:
     """Whether waiting helps: the log is there to be looked at."""
-    return pointer.goes_on and _size(boundary, pointer) >= 0
+    return pointer.goes_on and inbox.size_of(boundary, pointer) is not None
 
 
 def _written(boundary: Boundary, pointer: Pointer) -> float:
@@ -84,10 +84,3 @@ def _written(boundary: Boundary, pointer: Pointer) -> float:
         return (boundary.root / pointer.transcript).stat().st_mtime if pointer.transcript else 0.0
     except OSError:
         return 0.0
-
-
-def _size(boundary: Boundary, pointer: Pointer) -> int:
-    try:
-        return (boundary.root / pointer.transcript).stat().st_size if pointer.transcript else -1
-    except OSError:
-        return -1

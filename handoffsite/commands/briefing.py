@@ -9,7 +9,6 @@ from handoffsite.commands.place import Place, find_boundary
 from handoffsite.errors import HandoffError
 from handoffsite.records.hooked import MOST_CONTEXT, Call
 from handoffsite.store import inbox
-from handoffsite.store.boundary import Boundary
 from handoffsite.store.inbox import Pointer
 
 # A session that ended a moment ago is read before the next one begins, where that takes a second or two.
@@ -23,7 +22,7 @@ def briefing(place: Place, root: Path, call: Call) -> str:
     boundary = find_boundary(place)
     waiting = [pointer for _, pointer in inbox.pointers(boundary)[0] if not _is_same(pointer, call)]
     notes: list[str] = []
-    if waiting and sum(_size(boundary, pointer) for pointer in waiting) <= MOST_BYTES:
+    if waiting and sum(inbox.size_of(boundary, pointer) or 0 for pointer in waiting) <= MOST_BYTES:
         try:
             drain(place, boundary, lambda pointer: not _is_same(pointer, call))
         except HandoffError as error:
@@ -42,10 +41,3 @@ def _is_same(pointer: Pointer, call: Call) -> bool:
     return bool(call.transcript and pointer.transcript == call.transcript) or bool(
         call.session and pointer.session == call.session
     )
-
-
-def _size(boundary: Boundary, pointer: Pointer) -> int:
-    try:
-        return (boundary.root / pointer.transcript).stat().st_size if pointer.transcript else 0
-    except OSError:
-        return 0

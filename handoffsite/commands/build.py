@@ -158,8 +158,7 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
     project = Project(name=boundary.project.name)
     built.projects.append(project)
     said: list[str] = []
-    located(place, boundary, said)
-    waiting, unreadable = inbox.pointers(boundary)
+    waiting, unreadable = located(place, boundary, said)
     built.problems += unreadable
     known = summarised(place, boundary, waiting, said)
     with writing(place, boundary, verify=True) as writer:

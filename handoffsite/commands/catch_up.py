@@ -11,7 +11,6 @@ from handoffsite.commands.waiting import extract, located, summarised
 from handoffsite.commands.writing import Writer, writing
 from handoffsite.errors import Conflict, HandoffError, NothingToRecord
 from handoffsite.records.problem import Problem, problem_of
-from handoffsite.store import inbox
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.inbox import Pointer
 from handoffsite.store.snapshot import Fold
@@ -93,8 +92,7 @@ def catch_up(
     boundaries, _, damaged = scope(place, workspace=workspace)
     caught = CaughtUp(problems=list(damaged))
     for boundary in boundaries:
-        located(place, boundary, caught.warnings)
-        _drain(place, boundary, generation, caught, ready)
+        _drain(place, boundary, caught, generation=generation, ready=ready)
     search = Search(place, boundaries)
     sessions = search.sessions(seen=seen)
     for boundary in boundaries:
@@ -113,14 +111,21 @@ def catch_up(
 def drain(place: Place, boundary: Boundary, ready: Ready) -> CaughtUp:
     """Record what the inbox of *boundary* points to and is *ready*; logs are looked for among the newest alone."""
     caught = CaughtUp()
-    located(place, boundary, caught.warnings, NEWEST)
-    _drain(place, boundary, None, caught, lambda pointer: bool(pointer.transcript or pointer.note) and ready(pointer))
+    _drain(place, boundary, caught, ready=ready, most=NEWEST)
     return caught
 
 
-def _drain(place: Place, boundary: Boundary, generation: int | None, caught: CaughtUp, ready: Ready | None) -> None:
-    """Record what the inbox of *boundary* points to."""
-    waiting, unreadable = inbox.pointers(boundary)
+def _drain(
+    place: Place,
+    boundary: Boundary,
+    caught: CaughtUp,
+    *,
+    generation: int | None = None,
+    ready: Ready | None = None,
+    most: int | None = None,
+) -> None:
+    """Record what the inbox of *boundary* points to; with *most*, its logs are looked for among so many of the newest alone."""
+    waiting, unreadable = located(place, boundary, caught.warnings, most)
     caught.problems += unreadable
     waiting = [(path, pointer) for path, pointer in waiting if ready is None or ready(pointer)]
     if not waiting and generation is None:

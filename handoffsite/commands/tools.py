@@ -13,6 +13,7 @@ from handoffsite.commands.place import Place, find_boundary
 from handoffsite.commands.search import Searcher
 from handoffsite.errors import Conflict, NotFound, UsageError
 from handoffsite.records import identity, shape
+from handoffsite.records.kinds import KINDS
 from handoffsite.store.boundary import Boundary
 
 Given = Mapping[str, Any]
@@ -20,7 +21,6 @@ Given = Mapping[str, Any]
 _TEXT = {"type": "string", "maxLength": 200_000}
 _SHORT = {"type": "string", "maxLength": 2_000}
 _ID = {"type": "string", "maxLength": 80, "description": "D-17-k3f or D-17"}
-_KINDS = ("session", "completed", "decision", "constraint", "dependency", "thread", "handoff", "task", "artefact", "mail")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +219,7 @@ _OWN: tuple[Tool, ...] = (
                 "maxLength": 4_000,
                 "description": 'words, "phrases", kind:decision status:accepted since:2026-11',
             },
-            "kinds": {"type": "array", "items": {"type": "string", "enum": list(_KINDS)}},
+            "kinds": {"type": "array", "items": {"type": "string", "enum": list(KINDS)}},
             "statuses": {"type": "array", "items": _SHORT, "maxItems": 20},
             "since": {**_SHORT, "description": "YYYY-MM-DD"},
             "limit": {"type": "integer", "minimum": 1, "maximum": 50},

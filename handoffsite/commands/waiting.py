@@ -10,7 +10,6 @@ from handoffsite.commands.place import Place
 from handoffsite.commands.writing import Writer
 from handoffsite.errors import Foreign, HandoffError, NothingToRecord, Unwritten
 from handoffsite.records.problem import Problem, problem_of
-from handoffsite.records.session import SessionRecord
 from handoffsite.store import inbox
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.inbox import Pointer
@@ -28,12 +27,21 @@ class Extracted:
     problems: list[Problem] = field(default_factory=list)
 
 
-def located(place: Place, boundary: Boundary, warnings: list[str], most: int | None = None) -> None:
-    """Give each pointer of which only the session's ID is known the log that lies in its client's place; *warnings* gets what has none.
+def located(
+    place: Place, boundary: Boundary, warnings: list[str], most: int | None = None
+) -> tuple[list[tuple[Path, Pointer]], list[Problem]]:
+    """What waits and can be read, and the pointers that are damaged; *warnings* gets the sessions that have no log.
 
-    With *most*, no more logs are looked at that are not known yet, the newest first; what is not found among them waits on.
+    A pointer that knows only its session's ID gets the log that lies in its client's place. With *most*, no more logs are looked at
+    that are not known yet, the newest first; what is not found among them waits on, as does what a hook leaves meanwhile.
     """
-    found = [pair for pair in inbox.pointers(boundary)[0] if not (pair[1].transcript or pair[1].note)]
+    _locate(place, boundary, warnings, most)
+    waiting, problems = inbox.pointers(boundary)
+    return [pair for pair in waiting if pair[1].is_located], problems
+
+
+def _locate(place: Place, boundary: Boundary, warnings: list[str], most: int | None) -> None:
+    found = [pair for pair in inbox.pointers(boundary)[0] if not pair[1].is_located]
     if not found:
         return
     from handoffsite.commands.logs import Search  # noqa: PLC0415 -- as below
@@ -92,8 +100,6 @@ def extract(
                 place, writer.boundary, _given(writer.boundary, pointer), writer.warnings
             ):
                 found.read += 1
-                if not pointer.note and _is_known(writer, reading.record):
-                    continue
                 ended = end.record(writer, reading)
                 found.recorded += [ended.session] if ended.created else []
                 writer.warnings += (f"{Path(name).name}: {warning}" for warning in ended.warnings)
@@ -106,14 +112,6 @@ def extract(
             continue
         inbox.take(writer.boundary, path, pointer)
     return found
-
-
-def _is_known(writer: Writer, record: SessionRecord) -> bool:
-    """Whether this very log was recorded before, as one is of which two hooks tell."""
-    log = record.transcript
-    return log is not None and any(
-        one.transcript and one.transcript.sha256 == log.sha256 for one in writer.fold.of_source(record.source)
-    )
 
 
 def _given(boundary: Boundary, pointer: Pointer) -> Any:

@@ -8,9 +8,10 @@ from typing import Any
 
 from handoffsite.errors import Malformed
 
+BOUNDARIES = ("", ".omg")  # where artefacts and memory are kept: with the records, or where other tools look for them
 DEFAULT_BUDGET = 2_000  # tokens of STATE.md
 _TEXTS = ("id", "name", "title", "description", "repository", "boundary")
-_KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact", "summarizer", "summarizer_timeout"}
+KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact", "summarizer", "summarizer_timeout"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +49,10 @@ def loads(text: str, *, file: str = "project.toml", name: str = "") -> Project:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Malformed(f"not TOML: {error}", file=file, hint="mend the line that the message names") from error
-    unknown = sorted(found.keys() - _KEYS)
+    unknown = sorted(found.keys() - KEYS)
     if unknown:
         raise Malformed(
-            f"unknown key {unknown[0]!r}", file=file, line=_line(text, unknown[0]), hint=f"known are {', '.join(sorted(_KEYS))}"
+            f"unknown key {unknown[0]!r}", file=file, line=_line(text, unknown[0]), hint=f"known are {', '.join(sorted(KEYS))}"
         )
     for key in _TEXTS:
         _expect(found, key, str, file, text)
@@ -63,7 +64,7 @@ def loads(text: str, *, file: str = "project.toml", name: str = "") -> Project:
         if key in found:
             found[key] = _listed(found[key], key, file, text)
     _expect(found, "summarizer_timeout", int, file, text)
-    if found.get("boundary", "") not in {"", ".omg"}:
+    if found.get("boundary", "") not in BOUNDARIES:
         hint = 'other tools know ".omg"; without the key, artefacts are kept in the boundary itself'
         raise Malformed(f"boundary is {found['boundary']!r}", file=file, line=_line(text, "boundary"), hint=hint)
     if not found.get("id"):

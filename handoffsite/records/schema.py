@@ -7,6 +7,7 @@ from typing import Any, get_type_hints
 from handoffsite.records import contract, entry, session, summarizer
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.item import TYPES
+from handoffsite.records.project import BOUNDARIES
 
 _ID = r"^[SDCTHMA]-[1-9][0-9]*-[0-9a-hjkmnp-tv-z]{3}(\.[cd][1-9][0-9]*)?$"
 _TEXT = {"type": "string"}
@@ -65,6 +66,7 @@ def project_schema() -> dict[str, Any]:
         "type": "object",
         "properties": {
             **texts,
+            "boundary": {"enum": list(BOUNDARIES), "description": "where artefacts and memory are kept"},
             "budget": {"type": "integer", "minimum": 1, "description": "tokens of STATE.md"},
             "aliases": {"type": "object", "additionalProperties": _TEXT},
             "entry_points": _TEXTS,

@@ -13,8 +13,6 @@ from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search import tokens
 
-KINDS = ("session", "completed", "decision", "constraint", "dependency", "thread", "handoff", "task", "artefact", "mail")
-
 _PAGES = {"decision": "decisions", "constraint": "constraints", "thread": "threads"}
 # The fields that are read as text beside the title, in the order in which a reader asks for them.
 _SAID = {

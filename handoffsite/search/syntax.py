@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from handoffsite.errors import UsageError
 from handoffsite.records.item import TYPES
+from handoffsite.records.kinds import KINDS
 from handoffsite.records.lifecycle import CONTRACT
 from handoffsite.search import tokens
-from handoffsite.search.documents import KINDS
 
 LONGEST = 1000
 MOST_WORDS = 128

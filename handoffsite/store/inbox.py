@@ -38,6 +38,11 @@ class Pointer:
     claimed: bool = False
 
     @property
+    def is_located(self) -> bool:
+        """Whether it leads to something that can be read, not to a session's ID alone."""
+        return bool(self.transcript or self.note)
+
+    @property
     def name(self) -> str:
         """What names it to a human."""
         return self.transcript or self.note or f"session {self.session} of {self.client or 'an agent'}"
@@ -84,6 +89,14 @@ def note_of(boundary: Boundary, pointer: Pointer) -> str | None:
     if path.exists() and not path.is_file():
         raise Malformed("a folder or a pipe", file=pointer.note, hint="a note is a file of Markdown or JSON")
     return decoded(path.read_bytes(), pointer.note, "a note is Markdown or JSON")
+
+
+def size_of(boundary: Boundary, pointer: Pointer) -> int | None:
+    """How many bytes the log that *pointer* names has; None where there is none to look at."""
+    try:
+        return (boundary.root / pointer.transcript).stat().st_size if pointer.transcript else None
+    except OSError:
+        return None
 
 
 def take(boundary: Boundary, path: Path, pointer: Pointer) -> None:

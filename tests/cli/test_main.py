@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from handoffsite.records.project import KEYS
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -80,6 +82,11 @@ def test_every_report_is_one_document(run: Any, project: Path) -> None:
 
         assert done.status in {0, 1}
         json.loads(done.out)
+
+
+def test_the_schema_of_a_project_names_every_key_that_is_read(run: Any, project: Path) -> None:
+    """No more and no fewer: an unknown key is an error."""
+    assert KEYS == run("schema", "project", "--json", cwd=project).data["properties"].keys()
 
 
 def test_the_state_has_the_shape_that_scripts_rely_on(run: Any, project: Path) -> None:

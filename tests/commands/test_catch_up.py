@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from handoffsite.commands.logs import Search
 from handoffsite.records import summarizer
 from handoffsite.store import inbox
 from handoffsite.store.inbox import Pointer
@@ -168,6 +169,25 @@ def test_what_waits_in_the_inbox_is_extracted(run: Any, project: Path, make_log:
 
     assert (0, 1, 1) == (done.status, done.data["inbox"], len(done.data["recorded"]))
     assert [] == list((project / ".handoff" / "inbox").glob("*.json"))
+
+
+@pytest.mark.parametrize("word", ["catch-up", "build"])
+def test_what_a_hook_leaves_meanwhile_waits_until_its_log_is_found(
+    run: Any, project: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    """A pointer that knows its session's ID alone, and comes while the logs are looked through, is no session without a word."""
+    inbox.put(project / ".handoff", Pointer(client="opencode", session="ses_first"))
+
+    def sessions(search: Search, *given: Any, **named: Any) -> Any:
+        inbox.put(project / ".handoff", Pointer(client="opencode", session="ses_late"))
+        return real(search, *given, **named)
+
+    real = Search.sessions
+    monkeypatch.setattr(Search, "sessions", sessions)
+
+    assert 0 == run(word, cwd=project).status
+    assert [] == records(project)
+    assert "ses_late" in "".join(path.read_text() for path in (project / ".handoff" / "inbox").glob("*.json"))
 
 
 def test_the_inbox_may_mean_one_session_of_a_store(run: Any, project: Path) -> None:

@@ -11,11 +11,12 @@ from handoffsite.errors import UsageError
 from handoffsite.records.completed import Completed
 from handoffsite.records.constraint import Constraint
 from handoffsite.records.decision import Decision
+from handoffsite.records.kinds import KINDS
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.records.visible import visible
 from handoffsite.search import syntax, tokens
-from handoffsite.search.documents import KINDS, documents
+from handoffsite.search.documents import documents
 from handoffsite.search.query import Index
 from handoffsite.site.build import build
 
