@@ -179,7 +179,9 @@ def built(found: Mapping[str, Any]) -> str:
         done += [f"{one['indexed']} documents indexed"] if one["indexed"] else []
         done += ["STATE.md folded"] if one["state_changed"] and not done else []
         lines.append(f"{one['name']}: {', '.join(done) or 'nothing to do'}")
-    lines += [f"problem: {_where(one['file'], one['line'])}{one['message']}" for one in found["problems"]]
+    for one in found["problems"]:
+        lines.append(f"problem: {_where(one['file'], one['line'])}{one['message']}")
+        lines += [f"    {one['fix']}"] if one["fix"] else []
     return "\n".join([*lines, f"Site: {found['site']}/index.html"])
 
 

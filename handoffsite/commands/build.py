@@ -174,8 +174,7 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
         warnings = tuple(one for one in writer.warnings if one not in writer.said())
         site.settle(output(boundary, around), _compiled(place))
         current = site.is_current(output(boundary, around), _stamp(boundary, fold, around))
-        folder = cache_of(place, boundary)
-        indexed = folder is not None and index.is_current(folder / INDEX, fold.searchable(), engine_of(place, boundary))
+        indexed = _is_indexed(place, boundary, fold, built)
         snapshot = None if current and indexed else fold.snapshot()
     built.warnings = (*built.warnings, *warnings)
     if snapshot is None:
@@ -183,8 +182,18 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
     project.items = len(snapshot.items)
     if not current:
         _build_site(place, boundary, around, snapshot, project)
-    if folder and not indexed:
-        _index(place, boundary, folder, snapshot, built)
+    if not indexed:
+        _index(place, boundary, snapshot, built)
+
+
+def _is_indexed(place: Place, boundary: Boundary, fold: Fold, built: Built) -> bool:
+    """Whether the index needs nothing; one that cannot be had costs nothing else, and is a problem."""
+    folder = cache_of(place, boundary)
+    try:
+        return folder is None or index.is_current(folder / INDEX, fold.searchable(), engine_of(place, boundary))
+    except HandoffError as error:
+        built.problems.append(problem_of(error, boundary.project.name))
+        return True
 
 
 def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snapshot: Snapshot, project: Project) -> None:
@@ -204,15 +213,20 @@ def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snap
     project.written = sum(path.endswith(".html") for path in made.written)
 
 
-def _index(place: Place, boundary: Boundary, folder: Path, snapshot: Snapshot, built: Built) -> None:
+def _index(place: Place, boundary: Boundary, snapshot: Snapshot, built: Built) -> None:
     from handoffsite.search.query import Index  # noqa: PLC0415 -- as above
 
-    project = built.projects[-1]
+    project, folder = built.projects[-1], cache_of(place, boundary)
+    if folder is None:
+        return
     engine, start = engine_of(place, boundary), time.process_time()
     try:
         updated = Index(folder / INDEX, kind=engine).update(snapshot)
     except (Conflict, Refused) as error:
         built.warnings = (*built.warnings, f"the index was not updated: {error}")
+        return
+    except HandoffError as error:
+        built.problems.append(problem_of(error, project.name))
         return
     project.indexed = updated.added
     # Only what makes an index anew takes so much at once: it is said once.

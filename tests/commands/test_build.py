@@ -103,6 +103,17 @@ def test_another_engine_is_one_line_and_one_build(space: Path, run: Any) -> None
     assert (2, "known are whoosh, fts5, postgres") == (done.status, done.err.splitlines()[1].strip())
 
 
+def test_an_index_that_cannot_be_had_costs_itself(space: Path, run: Any) -> None:
+    """The site is built all the same, and the problem names what to do."""
+    (space / "handoffsite.toml").write_text('title = "Space"\nengine = "postgres"\n')
+
+    done = run("build", cwd=space)
+
+    assert 1 == done.status
+    assert 3 == done.out.count("the shared index has no address\n    set HANDOFFSITE_INDEX")
+    assert all((space / "build" / name / "index.html").is_file() for name in ("one", "two", "three"))
+
+
 def test_filters_alone_are_a_question(space: Path, run: Any) -> None:
     """STATE.md names such a search; a search for nothing at all says what to give."""
     project = space / "content" / "one"
