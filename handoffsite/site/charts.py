@@ -2,12 +2,12 @@
 
 import datetime as dt
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from handoffsite.records.item import Item
 from handoffsite.records.session import SessionRecord
 
-SERIES = ("completed", "decisions", "constraints")
 MAX_BARS = 48
 WIDTH = 720
 MIN_WIDTH = 200
@@ -15,6 +15,13 @@ MAX_PITCH = 56  # from bar to bar: few bars make a narrow chart, not wide bars
 HEIGHT = 140
 _FLOOR = HEIGHT - 18
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+Series = tuple[tuple[str, str], ...]
+ACTIVITY: Series = (("completed", "completed"), ("decisions", "decisions"), ("constraints", "constraints"))
+
+_TURNOVER: Series = (("made", "new"), ("ended", "no longer in force"))
+_CHURN: Series = (("added", "added"), ("moved", "another version"), ("removed", "removed"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +35,21 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """What the sessions of one stretch of time brought; *label* names it."""
+    """What one stretch of time brought, for each series; *label* names it."""
 
     label: str
     x: float
     width: float
-    sessions: int
     values: tuple[int, ...]
     blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Bars in time, what a bar stands for, and the height of the tallest."""
+    """Bars in time, what a bar stands for, and the height of the tallest; *series* are keys and the words for them."""
 
     unit: str
+    series: Series
     bars: tuple[Bar, ...]
     top: int
     width: int
@@ -50,57 +57,89 @@ class Chart:
     floor: int = _FLOOR
 
     @property
-    def totals(self) -> tuple[int, ...]:
-        """The sum of each series."""
-        return tuple(sum(bar.values[place] for bar in self.bars) for place in range(len(SERIES)))
+    def summary(self) -> str:
+        """The sum of each series, in words."""
+        totals = (sum(bar.values[place] for bar in self.bars) for place in range(len(self.series)))
+        return ", ".join(f"{total} {word}" for total, (_, word) in zip(totals, self.series, strict=True))
 
 
 def activity(sessions: Sequence[SessionRecord]) -> Chart | None:
-    """What each session, week or month brought, whichever fits on the page; nothing where no session did."""
-    for unit in ("session", "day", "week", "month", "year"):
-        stretches = list(_stretches(sessions, unit))
-        if len(stretches) <= MAX_BARS or unit == "year":
-            break
-    stretches = stretches[-MAX_BARS:]
-    rows = [
-        (label, len(records), tuple(sum(len(getattr(r, s)) for r in records) for s in SERIES)) for label, records in stretches
-    ]
-    top = max((sum(values) for _, _, values in rows), default=0)
+    """What each session, or day, week, month or year, brought, whichever fits on the page; nothing where no session did."""
+    brought = [tuple(len(getattr(record, key)) for key, _ in ACTIVITY) for record in sessions]
+    if len(sessions) <= MAX_BARS:
+        labels = (record.id.rpartition("-")[0] or record.id for record in sessions)
+        return _chart("session", ACTIVITY, list(zip(labels, brought, strict=True)))
+    return over_time(ACTIVITY, zip((record.ended or record.recorded for record in sessions), brought, strict=True))
+
+
+def turnover(items: Iterable[Item]) -> Chart | None:
+    """When *items* came to hold, and when they ceased to."""
+    return over_time(_TURNOVER, _turns(items))
+
+
+def churn(items: Iterable[Item]) -> Chart | None:
+    """When packages were added, moved to another version and removed."""
+    return over_time(
+        _CHURN, ((item.defined, tuple(int(_churned(item) == key) for key, _ in _CHURN)) for item in items if item.is_live)
+    )
+
+
+def _turns(items: Iterable[Item]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    for item in items:
+        if item.status != "proposed":
+            yield item.defined, (1, 0)
+            if not item.is_live:
+                yield item.touched, (0, 1)
+
+
+def _churned(item: Item) -> str:
+    change = str(getattr(item.value, "change", ""))
+    return change if change in {"added", "removed"} else "moved"
+
+
+def over_time(series: Series, found: Iterable[tuple[str, tuple[int, ...]]]) -> Chart | None:
+    """Numbers at moments, for each of *series*, added up by day, week, month or year, whichever fits on the page; nothing where all are 0."""
+    dated = sorted((day, values) for moment, values in found if (day := _day(moment)) and any(values))
+    if not dated:
+        return None
+    unit, days = _axis([day for day, _ in dated])
+    sums = {day: [0] * len(series) for day in days[-MAX_BARS:]}
+    for day, values in dated:
+        if total := sums.get(_start(day, unit)):
+            total[:] = map(sum, zip(total, values, strict=True))
+    return _chart(unit, series, [(_label(day, unit), tuple(total)) for day, total in sums.items()])
+
+
+def _axis(days: Sequence[dt.date]) -> tuple[str, list[dt.date]]:
+    """The shortest unit of which few enough lie between *days*, ascending, and the first day of each; at worst the years that are among them."""
+    for unit, length in _DAYS.items():
+        if (days[-1] - days[0]).days < length * (MAX_BARS - 1):
+            found = [_start(days[0], unit)]
+            while (following := _next(found[-1], unit)) <= days[-1]:
+                found.append(following)
+            return unit, found
+    return "year", list(dict.fromkeys(_start(day, "year") for day in days))
+
+
+def _chart(unit: str, series: Series, rows: Sequence[tuple[str, tuple[int, ...]]]) -> Chart | None:
+    top = max((sum(values) for _, values in rows), default=0)
     if not top:
         return None
     pitch = min(WIDTH / len(rows), MAX_PITCH)
     bars = (
-        Bar(label, round(place * pitch, 1), round(pitch * 0.72, 1), count, values, tuple(_blocks(values, top)))
-        for place, (label, count, values) in enumerate(rows)
+        Bar(label, round(place * pitch, 1), round(pitch * 0.72, 1), values, tuple(_blocks(series, values, top)))
+        for place, (label, values) in enumerate(rows)
     )
-    return Chart(unit, tuple(bars), top, max(math.ceil(pitch * len(rows)), MIN_WIDTH))
+    return Chart(unit, series, tuple(bars), top, max(math.ceil(pitch * len(rows)), MIN_WIDTH))
 
 
-def _blocks(values: tuple[int, ...], top: int) -> Iterator[Block]:
+def _blocks(series: Series, values: tuple[int, ...], top: int) -> Iterator[Block]:
     y = float(_FLOOR)
-    for series, value in zip(SERIES, values, strict=True):
+    for (key, _), value in zip(series, values, strict=True):
         height = round(value / top * (_FLOOR - 12), 1)
         if height:
             y -= height
-            yield Block(series, round(y, 1), height)
-
-
-def _stretches(sessions: Sequence[SessionRecord], unit: str) -> Iterator[tuple[str, list[SessionRecord]]]:
-    if unit == "session":
-        yield from ((record.id.rpartition("-")[0] or record.id, [record]) for record in sessions)
-        return
-    dated = [(_start(day, unit), record) for record in sessions if (day := _day(record.ended or record.recorded))]
-    if not dated:
-        return
-    gathered: dict[dt.date, list[SessionRecord]] = {}
-    start, last = min(day for day, _ in dated), max(day for day, _ in dated)
-    if (last - start).days < _DAYS[unit] * MAX_BARS:
-        while start <= last:
-            gathered[start] = []
-            start = _next(start, unit)
-    for day, record in sorted(dated, key=lambda pair: pair[0]):
-        gathered.setdefault(day, []).append(record)
-    yield from ((_label(day, unit), records) for day, records in gathered.items())
+            yield Block(key, round(y, 1), height)
 
 
 _YEARS = range(1970, 2200)  # a clock that was never set must not stretch the axis

@@ -1,11 +1,15 @@
 """The activity chart is numbers that a template draws."""
 
+import datetime as dt
 from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from handoffsite.records.completed import Completed
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.site.charts import HEIGHT, MAX_BARS, WIDTH, activity
+from handoffsite.site.charts import HEIGHT, MAX_BARS, WIDTH, activity, over_time, turnover
 
 Make = Callable[..., SessionRecord]
 
@@ -17,7 +21,7 @@ def test_few_sessions_are_a_bar_each(snapshot: Snapshot) -> None:
     assert chart is not None
     assert ("session", ["S-1", "S-2", "S-3", "S-5", "S-6", "S-7"]) == (chart.unit, [bar.label for bar in chart.bars])
     assert (2, 2, 0) == chart.bars[0].values
-    assert (4, 7, 3) == chart.totals
+    assert "4 completed, 7 decisions, 3 constraints" == chart.summary
 
 
 def test_many_sessions_are_gathered_until_they_fit(make: Make) -> None:
@@ -29,7 +33,37 @@ def test_many_sessions_are_gathered_until_they_fit(make: Make) -> None:
     assert chart is not None
     assert "month" == chart.unit
     assert 12 == len(chart.bars)
-    assert 200 == sum(bar.sessions for bar in chart.bars)
+    assert 200 == sum(bar.values[0] for bar in chart.bars)
+
+
+def test_items_come_and_go(snapshot: Snapshot) -> None:
+    """A decision is drawn where it came to hold and where it ceased to; a proposal is not drawn."""
+    chart = turnover(snapshot.of("decision"))
+
+    assert chart is not None
+    assert "6 new, 3 no longer in force" == chart.summary
+
+
+def test_gaps_are_part_of_the_axis() -> None:
+    """A month in which nothing happened has its place between those in which something did."""
+    chart = over_time((("made", "new"),), [("2026-01-05", (1,)), ("2026-06-05", (2,))])
+
+    assert chart is not None
+    assert ("week", 22, 3) == (chart.unit, len(chart.bars), sum(bar.values[0] for bar in chart.bars))
+    assert "5 Jan 2026" == chart.bars[0].label
+
+
+@given(st.lists(st.tuples(st.dates(), st.tuples(st.integers(0, 9), st.integers(0, 9)))))
+def test_nothing_is_lost_on_the_axis(found: list[tuple[dt.date, tuple[int, int]]]) -> None:
+    """Whatever the dates, few bars are drawn, in order, and inside of the drawing; where all fit, all is counted."""
+    chart = over_time((("made", "a"), ("ended", "b")), ((day.isoformat(), values) for day, values in found))
+
+    if chart is not None:
+        assert len(chart.bars) <= MAX_BARS
+        assert all(0 <= block.y and block.y + block.height <= HEIGHT for bar in chart.bars for block in bar.blocks)
+        days = [day for day, values in found if any(values) and day.year in range(1970, 2200)]
+        if len({day.year for day in days}) <= MAX_BARS:
+            assert sum(sum(bar.values) for bar in chart.bars) == sum(sum(values) for day, values in found if day in days)
 
 
 def test_everything_stays_inside_the_drawing(make: Make) -> None:

@@ -1,9 +1,13 @@
 """Lists hold everything of their kind, in an order that helps, in pages of a bounded size."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import pytest
+
 from handoffsite.records.decision import Decision
+from handoffsite.records.dependency import Dependency
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import lists, pages
@@ -35,6 +39,36 @@ def test_decisions_in_force_come_first(snapshot: Snapshot) -> None:
         ("No longer in force", ["D-3-q7d", "D-2-x2m", "D-1-x2m"]),
     ] == [(group["name"], [row["id"] for row in group["rows"]]) for group in groups]
     assert "D-4-k3f" == groups[2]["rows"][0]["replaced_by"]["id"]
+
+
+def test_a_part_of_a_list_has_an_address_of_its_own(snapshot: Snapshot) -> None:
+    """By status, kind, ecosystem or month; each says where it stands among the others, and how many rows each has."""
+    found = view(snapshot, "decisions/superseded.html")
+    paths = listings(snapshot).keys()
+
+    assert "Decisions: superseded" == found["title"]
+    assert {"superseded"} == {row["status"] for row in found["rows"]}
+    assert [
+        ("All", 7, False),
+        ("accepted", 3, False),
+        ("proposed", 1, False),
+        ("superseded", 2, True),
+        ("retired", 1, False),
+    ] == [(one["label"], one["count"], one["current"]) for one in found["filters"]]
+    assert {"archive/thread.html", "dependencies/npm.html", "sessions/2026-10.html", "constraints/lifted.html"} <= paths
+
+
+@pytest.mark.parametrize("name", ["../../x", "page-2", "", "NPM", "a/b", "名"])
+def test_no_name_leads_a_part_astray(fold: Fold, make: Make, name: str) -> None:
+    """What cannot be a part of an address, or would be another page's, is told apart by a digest."""
+    changes = tuple(
+        Dependency(id=f"S-1-aaa.d{n}", ecosystem=kind, name="x", change="added") for n, kind in enumerate(("pypi", name), 1)
+    )
+    found = [path for path in listings(fold([make(1, "aaa", "2026-03-01", dependencies=changes)])) if "depend" in path]
+
+    assert ["dependencies.html", "dependencies/pypi.html"] == sorted(found)[:1] + [path for path in found if "pypi" in path]
+    assert 3 == len(set(found))
+    assert all(re.fullmatch(r"dependencies(/(pypi|other-[0-9a-f]{8}))?\.html", path) for path in found)
 
 
 def test_contradictions_are_named_above_the_list(snapshot: Snapshot) -> None:

@@ -26,7 +26,14 @@ def test_every_page_of_the_story(snapshot: Snapshot) -> None:
     ]
     sessions = [f"sessions/S-{id}" for id in ("1-x2m", "2-q7d", "3-k3f", "4-h9p", "5-m4w", "6-b8t", "7-r5c")]
 
-    assert sorted(f"{path}.html" for path in (*lists, *items, *sessions)) == sorted(page.path for page in pages.plan(snapshot))
+    parts = [f"decisions/{status}" for status in ("accepted", "proposed", "superseded", "retired")]
+    parts += ["constraints/active", "constraints/lifted", "threads/active", "threads/waiting", "threads/done"]
+    parts += ["dependencies/docker", "dependencies/npm", "archive/constraint", "archive/decision", "archive/thread"]
+    parts += ["sessions/2026-09", "sessions/2026-10"]
+
+    assert sorted(f"{path}.html" for path in (*lists, *parts, *items, *sessions)) == sorted(
+        page.path for page in pages.plan(snapshot)
+    )
 
 
 def test_an_empty_project_has_its_lists(fold: Fold) -> None:
