@@ -93,7 +93,7 @@ def test_a_site_is_complete_in_itself(snapshot: Snapshot, tmp_path: Path) -> Non
 
     assert built.pages == sum(path.endswith(".html") for path in files) == 49
     assert set(built.written) | {MANIFEST} == set(files)
-    assert 6 == sum(path.startswith("assets/") for path in files)
+    assert 8 == sum(path.startswith("assets/") for path in files)
     assert {"decisions.json", "constraints.json", "sessions.json", "dependencies.json", "threads.json", "state.json"} <= set(
         files
     )
