@@ -1,6 +1,7 @@
 """Settings, each file as one frozen value: a workspace's `handoffsite.toml`, and the user's own. An unknown key is an error."""
 
 import json
+import re
 import shlex
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -16,8 +17,9 @@ INDEX = "HANDOFFSITE_INDEX"
 ENGINES = ("whoosh", "fts5", "postgres")
 PROBE_SECONDS = 20  # that an agent may take to tell its tools, unless a file says otherwise
 POLICY = ("user", "roles", "agents", "resource")
+_ADDRESS = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 SECONDS = 120  # that a summariser may take, unless a file says otherwise
-_KEYS = ("title", "description", "projects", "engine", "summarizer", "summarizer_timeout", "agents", "policy")
+_KEYS = ("title", "description", "base_url", "projects", "engine", "summarizer", "summarizer_timeout", "agents", "policy")
 _OWN_KEYS = ("engine", "index", "summarizer", "summarizer_timeout", "trusted", "agents", "policy")
 
 
@@ -43,11 +45,12 @@ class Delegation:
 class Config:
     """*title* and *description* head the workspace's page; *projects* maps a name to the path where its work is done.
 
-    *engine* is what indexes are kept by, empty where nothing is said of it. *summarizer* is a command, empty where none is to be run, None where nothing is said of it; *summarizer_timeout* is in seconds, 0 where none is given.
+    *base_url* is where the workspace's site is published, empty where it is not. *engine* is what indexes are kept by, empty where nothing is said of it. *summarizer* is a command, empty where none is to be run, None where nothing is said of it; *summarizer_timeout* is in seconds, 0 where none is given.
     """
 
     title: str = ""
     description: str = ""
+    base_url: str = ""
     projects: Mapping[str, Path] = field(default_factory=dict)
     engine: str = ""
     summarizer: tuple[str, ...] | None = None
@@ -81,6 +84,7 @@ def load(root: Path) -> Config:
     return Config(
         title=found.get("title", ""),
         description=found.get("description", ""),
+        base_url=_base_url(found, file, text),
         projects=projects,
         engine=_engine(found, file, text),
         delegation=_delegation(found, file, text),
@@ -143,6 +147,14 @@ def _text(found: Mapping[str, Any], key: str, file: Path, text: str) -> str:
     if not isinstance(value, str):
         raise Malformed(f"{key} must be a text", file=str(file), line=_line(text, key))
     return value
+
+
+def _base_url(found: Mapping[str, Any], file: Path, text: str) -> str:
+    address = _text(found, "base_url", file, text)
+    if address and not _ADDRESS.fullmatch(address):
+        hint = 'the address of the folder in which the site is published, as "https://docs.example.org/"'
+        raise Malformed("base_url is no address of a folder", file=str(file), line=_line(text, "base_url"), hint=hint)
+    return address
 
 
 def _engine(found: Mapping[str, Any], file: Path, text: str) -> str:

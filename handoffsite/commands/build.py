@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
+from handoffsite import config
 from handoffsite.commands.place import Place, cache_of, engine_of, find_boundary, find_workspace
 from handoffsite.commands.waiting import extract, located, summarised
 from handoffsite.commands.writing import refold, writing
@@ -76,7 +78,9 @@ def _built(place: Place, boundaries: list[Boundary], around: Workspace | None, d
             built.problems.append(problem_of(error, boundary.project.name))
     if around:
         cards = [card for name in around.names() if (card := front.card_of(built.site / name))]
-        front.build_index(cards, built.site, overrides=_overrides(around, None), cache=_compiled(place))
+        front.build_index(
+            cards, built.site, overrides=_overrides(around, None), cache=_compiled(place), base_url=_published(around)
+        )
     return built
 
 
@@ -208,6 +212,7 @@ def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snap
         workspace=around is not None,
         cache=_compiled(place),
         documents=documents(snapshot),
+        base_url=_base_url(boundary, around),
     )
     project.pages, project.removed = made.pages, len(made.removed)
     project.written = sum(path.endswith(".html") for path in made.written)
@@ -248,8 +253,27 @@ def _compiled(place: Place) -> Path | None:
 def _stamp(boundary: Boundary, fold: Fold, around: Workspace | None) -> str:
     overrides = _overrides(around, boundary)
     return site.stamp(
-        boundary.project, fold.searchable(), problems=fold.problems(), overrides=overrides, workspace=around is not None
+        boundary.project,
+        fold.searchable(),
+        problems=fold.problems(),
+        overrides=overrides,
+        workspace=around is not None,
+        base_url=_base_url(boundary, around),
     )
+
+
+def _base_url(boundary: Boundary, around: Workspace | None) -> str:
+    """Where the site of *boundary* is published, as its own file or the workspace's says; it ends in a slash, or is empty."""
+    own, above = boundary.project.base_url, _published(around)
+    return _folder(own) if own else f"{above}{quote(boundary.project.name)}/" if above else ""
+
+
+def _published(around: Workspace | None) -> str:
+    return _folder(config.load(around.root).base_url) if around and (around.root / config.FILE).is_file() else ""
+
+
+def _folder(address: str) -> str:
+    return f"{address.rstrip('/')}/" if address else ""
 
 
 def _overrides(around: Workspace | None, boundary: Boundary | None) -> Sequence[Path]:

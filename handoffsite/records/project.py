@@ -1,6 +1,7 @@
 """What a project says of itself: `project.toml`."""
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +11,8 @@ from handoffsite.errors import Malformed
 
 BOUNDARIES = ("", ".omg")  # where artefacts and memory are kept: with the records, or where other tools look for them
 DEFAULT_BUDGET = 2_000  # tokens of STATE.md
-_TEXTS = ("id", "name", "title", "description", "repository", "boundary")
+_TEXTS = ("id", "name", "title", "description", "repository", "boundary", "base_url")
+_ADDRESS = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact", "summarizer", "summarizer_timeout"}
 
 
@@ -18,7 +20,8 @@ KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact", "summar
 class Project:
     """*id* makes clones one project; *name* is what people type; *budget* bounds STATE.md, in tokens.
 
-    *boundary* is a folder of the repository, as `.omg`, in which artefacts and memory are kept instead. *aliases* maps a heading that people write to the section that is meant; *redact* holds further patterns of secrets.
+    *boundary* is a folder of the repository, as `.omg`, in which artefacts and memory are kept instead. *base_url* is where the site is
+    published, empty where it is not. *aliases* maps a heading that people write to the section that is meant; *redact* holds further patterns of secrets.
     *summarizer* is a command, empty where none is to be run, None where nothing is said of it; a file that travels with its repository only
     proposes it. *summarizer_timeout* is in seconds, 0 where none is given.
     """
@@ -29,6 +32,7 @@ class Project:
     description: str = ""
     repository: str = ""
     boundary: str = ""
+    base_url: str = ""
     budget: int = DEFAULT_BUDGET
     aliases: Mapping[str, str] = field(default_factory=dict)
     entry_points: tuple[str, ...] = ()
@@ -67,6 +71,9 @@ def loads(text: str, *, file: str = "project.toml", name: str = "") -> Project:
     if found.get("boundary", "") not in BOUNDARIES:
         hint = 'other tools know ".omg"; without the key, artefacts are kept in the boundary itself'
         raise Malformed(f"boundary is {found['boundary']!r}", file=file, line=_line(text, "boundary"), hint=hint)
+    if found.get("base_url") and not _ADDRESS.fullmatch(found["base_url"]):
+        hint = 'the address of the folder in which the site is published, as "https://docs.example.org/atlas/"'
+        raise Malformed("base_url is no address of a folder", file=file, line=_line(text, "base_url"), hint=hint)
     if not found.get("id"):
         raise Malformed("no id", file=file, hint="`handoffsite init` writes one; an id is never changed")
     return Project(**{**found, "name": found.get("name") or name or found["id"]})

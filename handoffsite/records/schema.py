@@ -19,7 +19,7 @@ _OUT = {"before": "from", "after": "to"}
 def record_schema() -> dict[str, Any]:
     """The front matter of a session record."""
     lists = {
-        name: {"type": "array", "items": {"anyOf": [_definition(kind), _update(kind)]}} for name, kind in session.LISTS.items()
+        name: {"type": "array", "items": {"anyOf": [definition_of(kind), _update(kind)]}} for name, kind in session.LISTS.items()
     }
     retired = {"type": "object", "properties": {"id": _id(), "reason": _TEXT}, "required": ["id"], "additionalProperties": False}
     return {
@@ -58,7 +58,7 @@ def record_schema() -> dict[str, Any]:
 
 def project_schema() -> dict[str, Any]:
     """A boundary's project.toml."""
-    texts = dict.fromkeys(("id", "name", "title", "description", "repository"), _TEXT)
+    texts = dict.fromkeys(("id", "name", "title", "description", "repository", "base_url"), _TEXT)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:handoffsite:project:1",
@@ -95,7 +95,8 @@ def _id() -> dict[str, Any]:
     return {"type": "string", "pattern": _ID}
 
 
-def _definition(kind: str) -> dict[str, Any]:
+def definition_of(kind: str) -> dict[str, Any]:
+    """An item of *kind* as a record defines it."""
     required = [entry.REQUIRED[kind], *(("ecosystem", "change") if kind == "dependency" else ())]
     return {"type": "object", "properties": _properties(kind), "required": required, "additionalProperties": False}
 

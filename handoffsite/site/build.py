@@ -31,10 +31,13 @@ def build(
     workspace: bool = False,
     cache: Path | None = None,
     documents: Iterable[browser.Document] = (),
+    base_url: str = "",
 ) -> Built:
     """Write the whole site of *snapshot* to the folder *out*; only what changed is written.
 
     *documents* are what its search page finds: those that every other search of the project finds, too.
+
+    *base_url* is where the site is published: then it has a sitemap, and its feed whole addresses.
 
     *overrides* are folders of templates, first match first; *workspace* says that a workspace's page lies above; *cache* is a private
     folder for compiled templates. Refused where *out* holds what is not ours, Malformed where a template does not fit or a link
@@ -43,7 +46,14 @@ def build(
     out = out.resolve()
     swap.settle(out)
     old = swap.ours(out)
-    mark = stamp(snapshot.project, snapshot.searchable, problems=snapshot.problems, overrides=overrides, workspace=workspace)
+    mark = stamp(
+        snapshot.project,
+        snapshot.searchable,
+        problems=snapshot.problems,
+        overrides=overrides,
+        workspace=workspace,
+        base_url=base_url,
+    )
     intact = old.intact(out)
     if old.stamp == mark and len(intact) == len(old.files):
         return Built(_html(old.files), (), (), len(old.files))
@@ -54,9 +64,11 @@ def build(
         for page in pages.plan(snapshot):
             inputs = mark if page.inputs is None else digest_of(page.inputs)
             work.put(page.path, inputs, partial(site.render, page, found))
-        for path, content in (*feeds.files(snapshot), *site.theme.contents.items()):
+        for path, content in (*feeds.files(snapshot, base_url), *site.theme.contents.items()):
             work.put(path, "", partial(bytes, content))
         work.put(INDEX, mark, partial(browser.script, documents))
+        if base_url:
+            work.put(feeds.SITEMAP, "", partial(feeds.sitemap, base_url, sorted(work.files)))
         found.refuse_broken({*work.files, ABOVE} if workspace else work.files)
         removed = tuple(sorted(old.files.keys() - work.files.keys()))
         work.finish(Manifest(stamp=mark, generator=site.generator, card=asdict(card(snapshot)), files=work.files), old)

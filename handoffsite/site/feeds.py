@@ -1,21 +1,26 @@
 """What machines fetch from a site: JSON of every kind, an Atom feed and `llms.txt`."""
 
+import functools
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import quote
 
 from handoffsite.records import artefact as artefacts
-from handoffsite.records import entry
+from handoffsite.records import entry, site_schema
 from handoffsite.records.artefact import Artefact
 from handoffsite.records.item import Item, Step
+from handoffsite.records.schema import SCHEMAS
 from handoffsite.records.session import LISTS, SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.records.visible import visible
 from handoffsite.site.links import address, record_title, shortened, url
 from handoffsite.site.markup import escape
 
+SITEMAP = "sitemap.xml"
+_SITEMAP = 50_000  # addresses that one file may hold, by sitemaps.org
 FEED_ENTRIES = 50
 LISTED = 200  # items of one kind in llms.txt
 _CONTROL = re.compile(r"\\u00(?:[01]|7f)", re.IGNORECASE)
@@ -29,8 +34,8 @@ _ATOM_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:
 _MARKDOWN = re.compile(r"([\\\[\]`*_<>#])")
 
 
-def files(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
-    """Every machine-readable file of the site: path and content."""
+def files(snapshot: Snapshot, base_url: str = "") -> Iterator[tuple[str, bytes]]:
+    """Every machine-readable file of the site, published at *base_url*: path and content."""
     yield "decisions.json", _json([shown(item) for item in snapshot.of("decision")])
     yield "constraints.json", _json([shown(item) for item in snapshot.of("constraint")])
     yield "dependencies.json", _json([shown(item) for item in snapshot.of("dependency")])
@@ -42,8 +47,16 @@ def files(snapshot: Snapshot) -> Iterator[tuple[str, bytes]]:
     )
     yield "artefacts.json", _json([artefact(one) for one in snapshot.artefacts])
     yield "state.json", _json(state(snapshot))
-    yield "feed.xml", _atom(snapshot).encode()
+    yield from _schemas().items()
+    yield "feed.xml", _atom(snapshot, base_url).encode()
     yield "llms.txt", _llms(snapshot).encode()
+
+
+@functools.cache
+def _schemas() -> dict[str, bytes]:
+    """What the data of a site, and the files that others write for it, look like."""
+    others = {"contract": SCHEMAS["contract"](), "record": SCHEMAS["session"]()}
+    return {f"schemas/{name}.json": _json(found) for name, found in {**others, **site_schema.schemas()}.items()}
 
 
 def shown(item: Item) -> dict[str, Any]:
@@ -149,7 +162,25 @@ def _written_out(value: Any) -> Any:
     return value
 
 
-def _atom(snapshot: Snapshot) -> str:
+def sitemap(base_url: str, paths: Iterable[str]) -> bytes:
+    """The addresses of all pages among *paths*, as sitemaps.org has them."""
+    pages = [path for path in paths if path.endswith(".html")][:_SITEMAP]
+    lines = [f"<url><loc>{escape(base_url + quote(path))}</loc></url>" for path in pages]
+    return _sitemap("urlset", lines)
+
+
+def sitemaps(base_url: str, projects: Iterable[str]) -> bytes:
+    """The index of the sitemaps of *projects*, each in a folder of its name."""
+    lines = [f"<sitemap><loc>{escape(base_url + quote(f'{name}/{SITEMAP}'))}</loc></sitemap>" for name in projects]
+    return _sitemap("sitemapindex", lines)
+
+
+def _sitemap(name: str, lines: Iterable[str]) -> bytes:
+    head = f'<?xml version="1.0" encoding="utf-8"?>\n<{name} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    return "\n".join((head, *lines, f"</{name}>", "")).encode()
+
+
+def _atom(snapshot: Snapshot, base_url: str) -> str:
     project = snapshot.project
     newest = snapshot.newest
     head = [
@@ -159,18 +190,19 @@ def _atom(snapshot: Snapshot) -> str:
         f"<title>{escape(project.label)}</title>",
         f"<updated>{_moment(newest.recorded if newest else '')}</updated>",
         f"<author><name>{escape(project.label)}</name></author>",
-        '<link rel="alternate" type="text/html" href="index.html"/>',
+        *([f'<link rel="self" type="application/atom+xml" href="{escape(base_url)}feed.xml"/>'] if base_url else []),
+        f'<link rel="alternate" type="text/html" href="{escape(base_url)}index.html"/>',
     ]
-    entries = (_entry(record, project.id) for record in reversed(snapshot.records[-FEED_ENTRIES:]))
+    entries = (_entry(record, project.id, base_url) for record in reversed(snapshot.records[-FEED_ENTRIES:]))
     return "\n".join((*head, *entries, "</feed>", ""))
 
 
-def _entry(record: SessionRecord, project: str) -> str:
+def _entry(record: SessionRecord, project: str, base_url: str) -> str:
     counts = ", ".join(f"{len(getattr(record, name))} {name}" for name in LISTS if getattr(record, name))
     summary = ". ".join(part for part in (record.focus, counts) if part)
     return (
         f"<entry><id>{escape(f'urn:handoffsite:{project}:{record.id}')}</id><title>{escape(record_title(record))}</title>"
-        f'<updated>{_moment(record.recorded)}</updated><link rel="alternate" type="text/html" href="{url(record.id)}"/>'
+        f'<updated>{_moment(record.recorded)}</updated><link rel="alternate" type="text/html" href="{escape(base_url)}{url(record.id)}"/>'
         f"<summary>{escape(summary)}</summary></entry>"
     )
 

@@ -14,6 +14,7 @@ from handoffsite.records.visible import visible
 from handoffsite.site import compiled
 
 ASSETS = "assets"
+SHIPPED = "shipped"  # what an override extends: a template of its own name would be itself
 _CODE = sorted(Path(__file__).parent.glob("*.py"))
 
 
@@ -24,14 +25,19 @@ def default_templates() -> Path:
 
 
 def environment(*overrides: Path, cache: Path | None = None) -> Any:
-    """A `jinja2.Environment`: templates found in *overrides*, first match first, win over those that we ship.
+    """A `jinja2.Environment`: templates found in *overrides*, first match first, win over those that we ship; `shipped/NAME` is always ours.
 
     *cache* is a folder of the user's own in which compiled templates are kept; what lies there is run, so nobody else may write it.
     """
     import jinja2  # noqa: PLC0415 -- costly to import, and a build of nothing new needs none
 
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader([*overrides, default_templates()]),
+        loader=jinja2.ChoiceLoader(
+            [
+                jinja2.FileSystemLoader([*overrides, default_templates()]),
+                jinja2.PrefixLoader({SHIPPED: jinja2.FileSystemLoader(default_templates())}),
+            ]
+        ),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         auto_reload=False,

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from handoffsite import durable
 from handoffsite.errors import Refused
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.site import swap, theme
+from handoffsite.site import feeds, swap, theme
 from handoffsite.site.current import digest_of
 from handoffsite.site.dates import when
 from handoffsite.site.swap import Built, Manifest
@@ -55,9 +55,12 @@ def card_of(out: Path) -> ProjectCard | None:
 
 
 def build_index(
-    projects: Sequence[ProjectCard], out: Path, *, overrides: Sequence[Path] = (), cache: Path | None = None
+    projects: Sequence[ProjectCard], out: Path, *, overrides: Sequence[Path] = (), cache: Path | None = None, base_url: str = ""
 ) -> Built:
-    """Write the workspace's page to *out*, where each project's site is a folder of its name. Refused where *out* holds what is not ours."""
+    """Write the workspace's page to *out*, where each project's site is a folder of its name. Refused where *out* holds what is not ours.
+
+    *base_url* is where it is published: then it has an index of the projects' sitemaps.
+    """
     for project in projects:
         if not _FOLDER.fullmatch(project.name) or project.name == INDEX_ASSETS:
             raise Refused(f"{project.name[:80]!r} cannot be a project's folder", hint="give the project another name")
@@ -65,12 +68,14 @@ def build_index(
     for folder in (out, out / INDEX_ASSETS):
         durable.clear_litter(folder, shared=True)
     cards = [_card_values(project) for project in projects]
-    mark = digest_of(theme.digest(overrides), cards)
+    mark = digest_of(theme.digest(overrides), cards, base_url)
     if old.stamp == mark and old.intact(out) == old.files.keys():
         return Built(1, (), (), len(old.files))
     look = theme.load(overrides, INDEX_ASSETS, cache)
     html = look.render("workspace.html", {"assets": look.assets, "cards": cards, "root": "", "title": "Projects"})
     files = {**look.contents, "index.html": html.encode()}
+    if base_url:
+        files[feeds.SITEMAP] = feeds.sitemaps(base_url, (one.name for one in projects))
     manifest = Manifest(stamp=mark, files={path: swap.entry(data) for path, data in files.items()})
     intact = old.intact(out)
     changed = [path for path in files if path not in intact or old.files[path] != manifest.files[path]]

@@ -123,3 +123,37 @@ def test_filters_alone_are_a_question(space: Path, run: Any) -> None:
     ]
     done = run("search", cwd=project)
     assert (2, "the query is empty") == (done.status, done.err.splitlines()[0].removeprefix("handoffsite: "))
+
+
+def test_where_the_site_is_published_is_said_once(space: Path, run: Any) -> None:
+    """The workspace's address is every project's; a project may have its own; sitemaps and feeds hold whole addresses."""
+    settings = space / "handoffsite.toml"
+    settings.write_text(f'{settings.read_text()}base_url = "https://docs.example.org/work"\n')
+    own = space / "content" / "two" / "project.toml"
+    own.write_text(f'{own.read_text()}base_url = "https://two.example.org/"\n')
+    assert 0 == run("build", cwd=space).status
+
+    assert "https://docs.example.org/work/one/sitemap.xml" in (space / "build" / "sitemap.xml").read_text()
+    assert "https://docs.example.org/work/one/index.html" in (space / "build" / "one" / "sitemap.xml").read_text()
+    assert "https://two.example.org/feed.xml" in (space / "build" / "two" / "feed.xml").read_text()
+    assert "Everything is current." in run("build", "--check", cwd=space).out
+
+    settings.write_text('title = "Space"\n')
+    assert 0 == run("build", cwd=space).status
+    assert not (space / "build" / "one" / "sitemap.xml").exists()
+    assert not (space / "build" / "sitemap.xml").exists()
+
+
+@pytest.mark.parametrize("address", ["docs.example.org", "ftp://x/", "https://x/?q", "https://a b/", "https://u:p@x/", "/a/"])
+def test_what_is_no_address_is_refused(space: Path, run: Any, address: str) -> None:
+    """With file and line, in the project's settings as in the workspace's."""
+    own = space / "content" / "two" / "project.toml"
+    own.write_text(f'{own.read_text()}base_url = "{address}"\n')
+    line = len(own.read_text().splitlines())
+    found = [(one["line"], one["message"]) for one in run("build", "--json", cwd=space).data["problems"]]
+    assert [(line, "base_url is no address of a folder")] == found
+
+    (space / "handoffsite.toml").write_text(f'title = "Space"\nbase_url = "{address}"\n')
+    done = run("build", cwd=space)
+    assert 1 == done.status
+    assert "handoffsite.toml:2: base_url is no address of a folder" in done.err

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from jsonschema import Draft202012Validator
+
 from handoffsite.records.decision import Decision
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
@@ -126,3 +128,27 @@ def test_hostile_text_stays_text(fold: Fold, make: Make) -> None:
         text = content.decode()
 
         assert not set("\u202e\u2028\x00") & set(text)
+
+
+def test_the_data_is_as_its_schema_says(snapshot: Snapshot) -> None:
+    """Each file of data has a schema beside it, published with the site, and is valid by it; so is a contract by its own."""
+    files = dict(feeds.files(snapshot))
+    schemas = {path.split("/")[1]: json.loads(content) for path, content in files.items() if path.startswith("schemas/")}
+    data = {path: json.loads(content) for path, content in files.items() if path.endswith(".json") and "/" not in path}
+
+    assert {*data, "contract.json", "record.json"} == {*schemas}
+    for name, found in schemas.items():
+        Draft202012Validator.check_schema(found)
+        if name in data:
+            Draft202012Validator(found).validate(data[name])
+
+
+def test_a_published_site_has_whole_addresses(snapshot: Snapshot) -> None:
+    """With a base URL the feed's links are whole, and a sitemap lists every page."""
+    base = "https://docs.example.org/a&b/"
+    feed = atom(dict(feeds.files(snapshot, base))["feed.xml"])
+    found = ET.fromstring(feeds.sitemap(base, ["index.html", "decisions/D-1-x2m.html", "decisions.json"]))  # noqa: S314 -- as above
+
+    assert all(one.attrib["href"].startswith(base) for one in feed.iter(f"{ATOM}link"))
+    assert f"{base}feed.xml" in [one.attrib["href"] for one in feed.findall(f"{ATOM}link[@rel='self']")]
+    assert [f"{base}index.html", f"{base}decisions/D-1-x2m.html"] == [one.text for one in found.iter() if one.tag.endswith("loc")]

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from handoffsite.errors import Malformed
+from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import theme
+from handoffsite.site.build import build
 
 
 def test_templates_are_where_the_package_says() -> None:
@@ -114,3 +116,21 @@ def test_text_can_be_read(place: int) -> None:
     low = {pair: round(contrast(tokens[pair[0]], tokens[pair[1]]), 2) for pair in pairs}
 
     assert {} == {pair: ratio for pair, ratio in low.items() if ratio < 4.5}
+
+
+def test_the_example_of_the_readme_works(snapshot: Snapshot, tmp_path: Path) -> None:
+    """Colours of one's own are loaded after ours, and a template extends the one that is shipped."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    folder = tmp_path / "templates"
+    (folder / "assets").mkdir(parents=True)
+    for name, target in (("theme.css", "assets/theme.css"), ("overview.html", "overview.html")):
+        found = re.search(rf"<!-- {re.escape(name)} -->\n```\w+\n(.*?)```", readme, re.DOTALL)
+        assert found
+        (folder / target).write_text(found[1], encoding="utf-8")
+    build(snapshot, tmp_path / "atlas", overrides=[folder])
+    page = (tmp_path / "atlas" / "index.html").read_text()
+
+    assert "Questions go to the planner of Atlas." in page
+    assert '<h2 id="focus">Focus</h2>' in page
+    assert re.search(r'assets/site-\w+\.css">\s*<link rel="stylesheet" href="assets/theme-\w+\.css"', page)
+    assert [*(tmp_path / "atlas" / "assets").glob("theme-*.css")]
