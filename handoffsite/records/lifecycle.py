@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from handoffsite.errors import IllegalTransition
 
-# The state that was left by a block, read from the history.
+# The state that was left by a block or a question, read from the history.
 RESUME = "resume"
 
 
@@ -51,5 +51,23 @@ CONTRACT = Lifecycle(
         "succeeded": (),
         "failed": (),
         "cancelled": (),
+    },
+)
+
+# As the seed draws it. Both pauses lead back to where the work stood, and a pause within a pause to the same place.
+PAUSES = ("NEEDS_INFO", "BLOCKED")
+_ANY = (*PAUSES, "CANCELED")
+TASK = Lifecycle(
+    "task",
+    {
+        "OPEN": ("OFFERED", *_ANY),
+        "OFFERED": ("ACCEPTED", *_ANY),
+        "ACCEPTED": ("IN_PROGRESS", *_ANY),
+        "IN_PROGRESS": ("READY_FOR_RETEST", *_ANY),
+        "READY_FOR_RETEST": ("CLOSED", "IN_PROGRESS", *_ANY),
+        "NEEDS_INFO": (RESUME, *_ANY),
+        "BLOCKED": (RESUME, *_ANY),
+        "CLOSED": (),
+        "CANCELED": (),
     },
 )

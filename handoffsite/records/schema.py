@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, get_type_hints
 
-from handoffsite.records import contract, entry, session, summarizer
+from handoffsite.records import contract, entry, session, summarizer, task
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.item import TYPES
 from handoffsite.records.project import BOUNDARIES
@@ -88,6 +88,7 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "session": record_schema,
     "project": project_schema,
     "summary": summarizer.answer_schema,
+    "task": task.schema,
 }
 
 

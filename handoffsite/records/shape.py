@@ -67,6 +67,12 @@ def faults(document: Any, schema: Mapping[str, Any], pointer: str = "") -> Itera
         yield from _in_number(document, schema, pointer)
 
 
+def path_of(pointer: str) -> str:
+    """*pointer* as people write it: `acceptance[0].id`; empty for the whole document."""
+    parts = (part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:])
+    return "".join(f"[{part}]" if part.isdigit() else f".{part}" for part in parts).lstrip(".")
+
+
 def is_like(document: Any, schema: Mapping[str, Any]) -> bool:
     """Whether *document* is what *schema* describes."""
     return next(faults(document, schema), None) is None
