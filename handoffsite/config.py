@@ -14,13 +14,14 @@ from handoffsite.errors import Malformed, UsageError
 FILE = "handoffsite.toml"
 SUMMARIZER = "HANDOFFSITE_SUMMARIZER"
 INDEX = "HANDOFFSITE_INDEX"
+LEDGER = "HANDOFFSITE_LEDGER"
 ENGINES = ("whoosh", "fts5", "postgres")
 PROBE_SECONDS = 20  # that an agent may take to tell its tools, unless a file says otherwise
 POLICY = ("user", "roles", "agents", "resource")
 _ADDRESS = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 SECONDS = 120  # that a summariser may take, unless a file says otherwise
 _KEYS = ("title", "description", "base_url", "projects", "engine", "summarizer", "summarizer_timeout", "agents", "policy")
-_OWN_KEYS = ("engine", "index", "summarizer", "summarizer_timeout", "trusted", "agents", "policy")
+_OWN_KEYS = ("engine", "index", "ledger", "summarizer", "summarizer_timeout", "trusted", "agents", "policy")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,12 +63,13 @@ class Config:
 class Own:
     """The user's own settings in *file*. Only they name programs to run, and the folders, *trusted*, whose files may name some.
 
-    *index* is the address of the index that machines share.
+    *index* is the address of the index that machines share, *ledger* that of the task ledger.
     """
 
     file: Path
     engine: str = ""
     index: str = ""
+    ledger: str = ""
     summarizer: tuple[str, ...] | None = None
     summarizer_timeout: int = 0
     trusted: tuple[Path, ...] = ()
@@ -95,7 +97,7 @@ def load(root: Path) -> Config:
 def own(environment: Mapping[str, str]) -> Own:
     """The user's own settings, `handoffsite/config.toml` below XDG_CONFIG_HOME.
 
-    The summariser in HANDOFFSITE_SUMMARIZER and the index in HANDOFFSITE_INDEX go before the file's.
+    The summariser in HANDOFFSITE_SUMMARIZER, the index in HANDOFFSITE_INDEX and the ledger in HANDOFFSITE_LEDGER go before the file's.
     """
     home = Path(environment.get("HOME") or "/nonexistent")
     above = Path(environment.get("XDG_CONFIG_HOME", ""))
@@ -112,6 +114,7 @@ def own(environment: Mapping[str, str]) -> Own:
         file=file,
         engine=_engine(found, file, text),
         index=index,
+        ledger=environment.get(LEDGER, "") or _text(found, "ledger", file, text),
         trusted=tuple(_below(home, one) for one in trusted),
         **given,
     )

@@ -48,7 +48,11 @@ class _Asked:
 
 def pack(place: Place, wanted: str = "", *, limit: int = packs.LIMIT) -> dict[str, Any]:
     """What a session should start with, in at most *limit* tokens; *wanted* says what it is for: a text, or the ID of an item or session."""
-    boundary = find_boundary(place)
+    return pack_of(place, find_boundary(place), wanted, limit=limit)
+
+
+def pack_of(place: Place, boundary: Boundary, wanted: str = "", *, limit: int = packs.LIMIT) -> dict[str, Any]:
+    """The same of *boundary*, which the caller found."""
     warnings: list[str] = []
     with Fold(boundary, cache_of(place, boundary)) as fold:
         asked = _asked(boundary, fold, wanted)

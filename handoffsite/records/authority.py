@@ -29,11 +29,11 @@ class Effective:
     removed: tuple[Removed, ...]
 
 
-def intersection(asked: Scope, factors: Mapping[str, Scope]) -> Effective:
+def intersection(asked: Scope, factors: Mapping[str, Scope], kinds: Sequence[str] = KINDS) -> Effective:
     """What of *asked* every one of *factors* allows, the one that takes an entry away first being named. What is not asked for is denied."""
     granted: dict[str, tuple[str, ...]] = {}
     removed: list[Removed] = []
-    for kind in KINDS:
+    for kind in kinds:
         kept = []
         for entry in asked.get(kind, ()):
             factor = next((name for name, scope in factors.items() if kind in scope and not _is_in(kind, entry, scope[kind])), "")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NewType
 
 from handoffsite.errors import Forbidden, HandoffError, IllegalTransition, Malformed, Unproven
-from handoffsite.records import identity, task
+from handoffsite.records import identity, shape, task
 from handoffsite.records.lifecycle import PAUSES, TASK
 from handoffsite.records.move import EVIDENCE, HUMAN, MOVES, OUTCOMES, RECEIVER, SENDER, Actor, body_schema
 from handoffsite.records.redaction import Redactor, clean_document
@@ -16,6 +16,32 @@ SCHEMA = "handoffsite/ledger@1"
 CREATE = "create"
 # Where the receiver works, and nowhere else, what the packet allows it is allowed.
 ACTIVE = ("ACCEPTED", "IN_PROGRESS")
+
+KEY = {"type": "string", "pattern": "^[!-~]{1,200}$"}
+_EVENT = task.object_of(
+    {
+        **{name: {"type": "string", "maxLength": 80} for name in ("before", "after")},
+        "task": task.ID,
+        "version": {"type": "integer", "minimum": 1},
+        "event": {"enum": [CREATE, *MOVES]},
+        "actor": task.NAME,
+        "role": task.NAME,
+        "party": {"enum": [SENDER, RECEIVER, HUMAN]},
+        "at": {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$"},
+        "reason": {"type": "string", "maxLength": 20_000},
+        "data": {"type": "object"},
+        "key": KEY,
+        "request": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    },
+    "task",
+    "version",
+    "event",
+    "after",
+    "actor",
+    "role",
+    "party",
+    "at",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,3 +335,50 @@ def request_digest(asked: Request) -> str:
     said = {name: said for name, said in (asked.body or {}).items() if name not in ("actor", "expected_version", "reason")}
     whole = [asked.event, asked.task, asked.expected, asked.reason, said]
     return identity.digest(json.dumps(whole, sort_keys=True, ensure_ascii=False))
+
+
+def dumps(event: Event) -> str:
+    """*event* as one line, without its end; the same event is always the same line."""
+    said = {name: content for name in Event.__slots__ if (content := getattr(event, name)) not in (None, "")}
+    return json.dumps(said, ensure_ascii=False, sort_keys=True)
+
+
+def loads(text: str) -> Event:
+    """The event in *text*; Malformed where it is none, or holds what no event does."""
+    return event_of(shape.parse(text))
+
+
+def event_of(found: Any) -> Event:
+    """The event that *found*, a JSON document, describes; Malformed where it is none, or holds what no event does."""
+    hint = "export the ledger again"
+    task.refuse(found, _EVENT, hint)
+    more = {"packet": task.schema()} if found["event"] == CREATE else MOVES[found["event"]].more
+    task.refuse(found.get("data", {}), task.object_of(more), hint)
+    return Event(**found)
+
+
+def cleaned_event(event: Event, redactor: Redactor) -> CleanEvent:
+    """*event*, read from elsewhere, without secrets and hidden characters."""
+    said = clean_document({"reason": event.reason, "data": event.data or {}}, redactor)
+    return CleanEvent(replace(event, reason=said["reason"], data=said["data"] or None))
+
+
+def seal(line: str, before: str) -> str:
+    """What a *line* of a task's history is known by: the digest of it and of all that came *before*, so that none can be changed unseen."""
+    return identity.digest(f"{before}\n{line}")
+
+
+def dumps_task(found: Task) -> str:
+    """*found* as the ledger keeps it, so that it need not be replayed."""
+    return json.dumps(
+        {**{name: getattr(found, name) for name in Task.__slots__}, "packet": found.packet.said},
+        ensure_ascii=False,
+        sort_keys=True,
+    )
+
+
+def loads_task(text: str) -> Task:
+    """The task that `dumps_task` wrote."""
+    said = json.loads(text)
+    lists = {name: tuple(said[name]) for name in ("results", "retests")}
+    return Task(**{**said, **lists, "packet": TaskPacket(said["packet"])})

@@ -4,6 +4,7 @@ The schema that is published is the one that is checked by, so the two cannot dr
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -82,7 +83,8 @@ def _is_of(document: Any, wanted: str | None) -> bool:
     if wanted is None:
         return True
     if wanted in {"integer", "number"}:
-        number = isinstance(document, int | float) and not isinstance(document, bool)
+        whole = isinstance(document, int) and not isinstance(document, bool)
+        number = whole or (isinstance(document, float) and math.isfinite(document))
         return number and (wanted == "number" or float(document).is_integer() if isinstance(document, float) else number)
     return isinstance(document, _TYPES[wanted])
 

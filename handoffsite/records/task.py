@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NewType
 
-from handoffsite.errors import Malformed
+from handoffsite.errors import Malformed, Refused
 from handoffsite.records import shape
 from handoffsite.records.pattern import lazy
 from handoffsite.records.redaction import Redactor, clean_document
@@ -167,5 +167,9 @@ def is_field(name: str) -> bool:
 
 
 def cleaned(found: TaskPacket, redactor: Redactor) -> CleanPacket:
-    """*found* without secrets and hidden characters."""
-    return CleanPacket(TaskPacket(clean_document(found.said, redactor)))
+    """*found* without secrets and hidden characters. Refused where it could not be found again without one."""
+    clean = TaskPacket(clean_document(found.said, redactor))
+    changed = next((name for name in (*PARTIES, "defect_of") if clean.said.get(name) != found.said.get(name)), "")
+    if changed:
+        raise Refused(f"{changed} reads like a secret", hint="choose a name that is none")
+    return CleanPacket(clean)

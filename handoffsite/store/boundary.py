@@ -14,7 +14,7 @@ from handoffsite.records.project import Project
 
 FOLDER = ".handoff"
 PROJECT_FILE = "project.toml"
-WRITTEN = ("sessions", "archive", "inbox", "quarantine", "mail", "plans", "research", "reviews", "qa-logs", "handoffs")
+WRITTEN = ("sessions", "archive", "inbox", "quarantine", "mail", "plans", "research", "reviews", "qa-logs", "handoffs", "tasks")
 _OWN = (PROJECT_FILE, "STATE.md", "WORK.md", "memory.json", ".gitignore", *WRITTEN)
 UNLOCKED = frozenset({"inbox"})  # a hook does not wait for who writes
 LOCAL = ("inbox/", "quarantine/", "build/", ".build.*", ".lock", ".*.tmp-*")
