@@ -63,6 +63,8 @@ HOME = {
     "mcp_types": {"server"},
     "nh3": {"site"},
     "psycopg": {"search", "store"},
+    "starlette": {"server"},
+    "uvicorn": {"server"},
     "watchdog": {"server"},
     "whoosh": {"search"},
     "yaml": {"records"},

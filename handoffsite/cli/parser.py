@@ -1,7 +1,7 @@
 """The words of the command line: five groups, everyday first."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NoReturn
 
 from handoffsite import __version__
@@ -12,6 +12,7 @@ from handoffsite.cli import (
     words_everyday,
     words_mailbox,
     words_setup,
+    words_tasks,
 )
 from handoffsite.cli.words import Word
 from handoffsite.errors import UsageError
@@ -21,6 +22,7 @@ GROUPS: tuple[tuple[str, tuple[Word, ...]], ...] = (
     ("browse", words_browse.WORDS),
     ("mailbox", words_mailbox.WORDS),
     ("delegation", words_contracts.WORDS + words_artefacts.WORDS),
+    ("tasks", words_tasks.WORDS),
     ("set-up", words_setup.WORDS),
 )
 
@@ -89,9 +91,12 @@ def _add(make: Callable[..., argparse.ArgumentParser], word: Word) -> None:
         one.add_argument(
             "--if-generation", type=int, metavar="N", help="only if nothing was recorded since generation N (exit status 3)"
         )
-    _common(one, default=argparse.SUPPRESS)
+    own = {name for names, _ in word.arguments for name in names}
+    _common(one, default=argparse.SUPPRESS, own=own)
 
 
-def _common(one: argparse.ArgumentParser, default: Any) -> None:
+def _common(one: argparse.ArgumentParser, default: Any, own: Collection[str] = ()) -> None:
     one.add_argument("--json", action="store_true", default=default, help="one JSON document on standard output")
+    if "--project" in own:  # then it is not the project to speak of
+        return
     one.add_argument("--project", metavar="NAME", default=default, help="the project of the workspace to speak of")

@@ -302,6 +302,19 @@ def _handoff(given: argparse.Namespace, place: Place) -> Answer:
     return contracts.run(given, place)
 
 
+def _task(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.cli import tasks  # noqa: PLC0415
+
+    return tasks.run(given, place)
+
+
+def _ledger(given: argparse.Namespace, place: Place) -> Answer:
+    from handoffsite.cli import tasks  # noqa: PLC0415
+
+    project = place.project
+    return tasks.ledger_run(given, lambda: here(project))
+
+
 def _mcp(given: argparse.Namespace, place: Place) -> Answer:
     from handoffsite.server import mcp  # noqa: PLC0415
 
@@ -361,6 +374,8 @@ _HANDLERS: dict[str, Callable[[argparse.Namespace, Place], Answer]] = {
     "purge": _purge,
     **dict.fromkeys(("artefact", "memory", "discover"), _artefacts),
     "handoff": _handoff,
+    "task": _task,
+    "ledger": _ledger,
     "mcp": _mcp,
     "schema": _schema,
     "doctor": _doctor,

@@ -14,7 +14,7 @@ from handoffsite.records.ledger import Task
 from handoffsite.records.move import RECEIVER, Actor
 from handoffsite.records.suspicion import suspicions
 
-LEAST = 2 * packs.LEAST
+LEAST, LIMIT = 2 * packs.LEAST, packs.LIMIT
 _LONG, _SHORT = 600, 120  # characters of one line of the packet
 _ASKED = 4_000  # characters of what the project is asked for
 

@@ -1,5 +1,6 @@
 """Every command's help ends in an example of it, which is understood."""
 
+import re
 import shlex
 
 import pytest
@@ -18,7 +19,7 @@ WORDS = [
 @pytest.mark.parametrize(("line", "word"), WORDS, ids=lambda found: " ".join(found) if isinstance(found, list) else "")
 def test_help_shows_an_example_that_is_understood(line: list[str], word: Word, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever copies it gets no complaint of its words."""
-    words = shlex.split(word.example.partition(" < ")[0])
+    words = shlex.split(re.split(" [<>] ", word.example)[0])
     with pytest.raises(SystemExit) as ended:
         parser.parser(line).parse_args([*line, "--help"])
 
