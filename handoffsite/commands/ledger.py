@@ -19,7 +19,7 @@ from handoffsite.records.identity import ALPHABET
 from handoffsite.records.ledger import CleanEvent, Event, Task
 from handoffsite.records.move import EVERYWHERE, Actor
 from handoffsite.records.problem import Problem
-from handoffsite.records.redaction import clean_document
+from handoffsite.records.redaction import Redactor, clean_document
 from handoffsite.records.utf8 import decoded
 from handoffsite.store import outbox, tasks, tokens
 
@@ -47,9 +47,7 @@ def import_(desk: Desk, lines: Iterable[str | bytes], file: str = "") -> dict[st
 
     Malformed, with the line, where one is damaged, left out or not ours; Conflict where a task went another way here.
     """
-    histories = _read(lines, file)
-    clean = [[_cleaned(desk, events[0], event) for event in events] for events in histories]
-    done = desk.ledger.extend(clean)
+    done = desk.ledger.extend(_cleaned(desk, _read(lines, file)))
     return {"tasks": done.tasks, "events": done.events, "known": done.known}
 
 
@@ -156,10 +154,11 @@ def _uncopied(desk: Desk, found: Task) -> Iterator[Problem]:
         yield Problem(code="uncopied", severity="warning", message=message, file=f"{tasks.FOLDER}/{found.id}.json", fix=fix)
 
 
-def _read(lines: Iterable[str | bytes], file: str) -> list[list[Event]]:
-    """The histories in *lines*, each from its beginning, in the order in which they begin."""
-    found: dict[str, list[Event]] = {}
+def _read(lines: Iterable[str | bytes], file: str) -> list[Event]:
+    """The events in *lines*, each task's from its beginning and by the rules."""
+    found: list[Event] = []
     seals: dict[str, str] = {}
+    tasks_: dict[str, Task] = {}
     number = 0
     for number, line in enumerate(lines, 1):
         try:
@@ -167,16 +166,15 @@ def _read(lines: Iterable[str | bytes], file: str) -> list[list[Event]]:
                 _refuse_strange(_parsed(line))
                 continue
             event = _event(_parsed(line), seals)
+            tasks_[event.task] = records.followed(tasks_.get(event.task), event)
         except Malformed as error:
             raise Malformed(
                 error.message, file=file, line=number, hint="nothing was imported; export the ledger again"
             ) from error
-        found.setdefault(event.task, []).append(event)
+        found.append(event)
     if not number:
         raise Malformed("no line", file=file, hint="`handoffsite ledger export` writes them")
-    for events in found.values():
-        records.replay(events)
-    return list(found.values())
+    return found
 
 
 def _parsed(line: str | bytes) -> Any:
@@ -204,10 +202,20 @@ def _event(said: Any, seals: dict[str, str]) -> Event:
     return event
 
 
-def _cleaned(desk: Desk, first: Event, event: Event) -> CleanEvent:
-    """*event* of the task that *first* begins, without secrets: whoever wrote the lines may not have known them as such."""
-    packet = packets.packet((first.data or {})["packet"])
-    return records.cleaned_event(event, desk.redactor(packet))
+def _cleaned(desk: Desk, events: Iterable[Event]) -> list[CleanEvent]:
+    """*events* without secrets: whoever wrote them down may not have known them as such."""
+    redactors: dict[tuple[str, ...], Redactor] = {}
+    projects: dict[str, tuple[str, ...]] = {}
+    found = []
+    for event in events:
+        if event.task not in projects:
+            packet = (event.data or {})["packet"]
+            projects[event.task] = (packet["from_project"], packet["to_project"])
+        own = projects[event.task]
+        if own not in redactors:
+            redactors[own] = desk.redactor_of(own)
+        found.append(records.cleaned_event(event, redactors[own]))
+    return found
 
 
 def _holder(desk: Desk, actor: str, role: str, projects: Sequence[str]) -> Actor:

@@ -286,6 +286,8 @@ def begun(event: Event) -> Task:
     if event.event != CREATE or event.version != 1 or event.after != TASK.start:
         raise Malformed(f"{event.task} does not begin with its creation", hint="import its history from the beginning")
     packet = task.packet((event.data or {}).get("packet", {}))
+    if packet.said.get("task_id") != event.task:
+        raise Malformed(f"its packet is of {packet.said.get('task_id', 'no task')}", hint="import its history from the beginning")
     return Task(packet=packet, reason=event.reason, created_by=event.actor, created=event.at, updated=event.at)
 
 
@@ -293,13 +295,18 @@ def replay(events: Iterable[Event]) -> Task:
     """The task that *events*, its whole history, add up to; Malformed, with the version, where one does not follow from those before."""
     found: Task | None = None
     for event in events:
-        try:
-            found = _followed(found, event) if found else begun(event)
-        except HandoffError as error:
-            raise Malformed(f"{event.task}, version {event.version}: {error.message}", hint=error.hint) from error
+        found = followed(found, event)
     if found is None:
         raise Malformed("a task without events", hint="import its history again")
     return found
+
+
+def followed(found: Task | None, event: Event) -> Task:
+    """The task once *event* was read behind those that made *found*, or as its first; Malformed, with the version, where it does not follow."""
+    try:
+        return _followed(found, event) if found else begun(event)
+    except HandoffError as error:
+        raise Malformed(f"{event.task}, version {event.version}: {error.message}", hint=error.hint) from error
 
 
 def _followed(found: Task, event: Event) -> Task:

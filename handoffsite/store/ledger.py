@@ -148,19 +148,20 @@ class Ledger:
                 after = rows[-1][0]
                 yield from ((body, digest) for _, body, digest in rows)
 
-    def extend(self, histories: Iterable[Sequence[CleanEvent]]) -> Imported:
-        """Add to the ledger what it lacks of *histories*, each a task's from its beginning; nobody is told. Conflict where one differs."""
-        done = Imported()
+    def extend(self, events: Sequence[CleanEvent]) -> Imported:
+        """Add what the ledger lacks of *events*, in their order, each task's from its beginning; nobody is told. Conflict where a task went
+        another way here, Held where a domain is another task's."""
+        histories: dict[str, list[CleanEvent]] = {}
+        for event in events:
+            histories.setdefault(event.task, []).append(event)
         with self.engine.writing() as base:
-            for events in histories:
-                known = _common(base, events)
-                found = ledger.replay(events[:known]) if known else None
-                for event in events[known:]:
-                    _refuse_key(base, event)
-                    found = _append(base, found, event, told=False)
-                new = len(events) - known
-                done = Imported(tasks=done.tasks + (new > 0), events=done.events + new, known=done.known + known)
-        return done
+            known = {id: _common(base, some) for id, some in histories.items()}
+            tasks = {id: ledger.replay(some[: known[id]]) if known[id] else None for id, some in histories.items()}
+            new = [event for event in events if event.version > known[event.task]]
+            for event in new:
+                _refuse_key(base, event)
+                tasks[event.task] = _append(base, tasks[event.task], event, told=False)
+        return Imported(tasks=len({event.task for event in new}), events=len(new), known=len(events) - len(new))
 
     def problems(self) -> list[Problem]:
         """What is wrong: a damaged file, events that were changed or are missing, tasks and domains that are not what the events add up to."""
@@ -248,9 +249,9 @@ def _hold(base: Base, before: Task | None, after: Task) -> None:
         others = base.execute("SELECT task FROM domain WHERE kind = ? AND name = ?", (kind, name))
         if others:
             raise Held(
-                f"{shown[0]} {shown[1]} is held by {others[0][0]}, which is in progress",
+                f"{shown[0]} {shown[1]} is held by {others[0][0]}",
                 holder=others[0][0],
-                hint=f"wait until {others[0][0]} is closed or canceled",
+                hint=f"wait until {others[0][0]} is closed or canceled: what it began there may not be whole before",
             )
         base.change("INSERT INTO domain (kind, name, task) VALUES (?, ?, ?)", (kind, name, after.id))
 
