@@ -31,6 +31,7 @@ from handoffsite.server import a2a, openapi
 
 NAMES = ("127.0.0.1", "localhost", "[::1]")
 PROBLEM = "application/problem+json"
+_DRAINED = 32 << 20  # bytes of a body too large that are let go by: whoever is still sending hears no answer
 _PATIENCE = 10.0  # seconds that a body may take to arrive
 _NOT_ALLOWED = "the method is not allowed here"
 
@@ -64,8 +65,7 @@ def application(desk: Desk, now: Callable[[], datetime], *, port: int, url: str 
     endpoint = _Endpoint(desk, now)
     moves = [Route(f"/tasks/{{id}}/{event}", endpoint.of(_move(event)), methods=["POST"]) for event in MOVES]
     routes = [
-        Route("/tasks", endpoint.of(_create), methods=["POST"]),
-        Route("/tasks", endpoint.of(_listed), methods=["GET"]),
+        Route("/tasks", endpoint.of(_listed, _create), methods=["GET", "POST"]),
         *moves,
         Route("/tasks/{id}", endpoint.of(_shown), methods=["GET"]),
         Route("/tasks/{id}/events", endpoint.of(_events), methods=["GET"]),
@@ -90,14 +90,15 @@ class _Endpoint:
     desk: Desk
     now: Callable[[], datetime]
 
-    def of(self, call: Call) -> Callable[[Request], Awaitable[Response]]:
-        """The endpoint that answers by *call*."""
+    def of(self, call: Call, post: Call | None = None) -> Callable[[Request], Awaitable[Response]]:
+        """The endpoint that answers by *call*, or what is posted by *post* where there is one."""
 
         async def answered(request: Request) -> Response:
             desk = self.desk.at(self.now())
             actor = await run_in_threadpool(authenticate, desk, _token(request))
             body = await _body(request) if request.method == "POST" else {}
-            return await run_in_threadpool(call, desk, actor, request, body)
+            chosen = post if post and request.method == "POST" else call
+            return await run_in_threadpool(chosen, desk, actor, request, body)
 
         return answered
 
@@ -136,15 +137,12 @@ def _token(request: Request) -> str:
 
 
 async def _body(request: Request) -> dict[str, Any]:
-    """The JSON object that was sent. Too large, too slow, or of another type is told before it is read to its end."""
+    """The JSON object that was sent; a fault where it is too large, too slow, or of another type."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise _Fault(
             HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a body is application/json", "media-type", {"Accept": "application/json"}
         )
-    length = request.headers.get("content-length", "0")
-    if length.isdecimal() and int(length) > packets.MOST_BYTES:
-        raise _too_large()
     try:
         data = await asyncio.wait_for(_read(request), _PATIENCE)
     except TimeoutError as error:
@@ -160,11 +158,14 @@ async def _read(request: Request) -> bytes:
     try:
         async for part in request.stream():
             size += len(part)
-            if size > packets.MOST_BYTES:
-                raise _too_large()
-            parts.append(part)
+            if size <= packets.MOST_BYTES:
+                parts.append(part)
+            elif size > _DRAINED:
+                break
     except ClientDisconnect as error:
         raise _Fault(HTTPStatus.BAD_REQUEST, "the body was cut short", "cut-short") from error
+    if size > packets.MOST_BYTES:
+        raise _too_large()
     return b"".join(parts)
 
 
