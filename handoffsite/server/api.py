@@ -223,7 +223,7 @@ def _authorize(desk: Desk, actor: Actor, request: Request, body: Mapping[str, An
 
 
 def _pack(desk: Desk, actor: Actor, request: Request, _body: Mapping[str, Any]) -> Response:
-    return _json(task_pack.pack(desk, actor, request.path_params["id"], limit=_number(request, "budget", openapi.BUDGET)))
+    return _json(task_pack.pack(desk, actor, request.path_params["id"], limit=_budget(request)))
 
 
 def _a2a_listed(desk: Desk, actor: Actor, request: Request, _body: Mapping[str, Any]) -> Response:
@@ -232,6 +232,14 @@ def _a2a_listed(desk: Desk, actor: Actor, request: Request, _body: Mapping[str, 
 
 def _a2a_shown(desk: Desk, actor: Actor, request: Request, _body: Mapping[str, Any]) -> Response:
     return _json(a2a.shown(desk, actor, request.path_params["id"]))
+
+
+def _budget(request: Request) -> int:
+    budget = _number(request, "budget", openapi.BUDGET)
+    least, most = openapi.BUDGETS
+    if not least <= budget <= most:
+        raise errors.UsageError(f"a budget of {budget} tokens", hint=f"{least} to {most}")
+    return budget
 
 
 def _paging(request: Request) -> dict[str, int]:

@@ -13,7 +13,8 @@ from handoffsite.records.move import MOVES, body_schema
 from handoffsite.records.task import object_of
 
 BUDGET = task_pack.LIMIT  # tokens of a context pack, unless it is said otherwise
-AUTHORIZE = object_of({"kind": {"type": "string"}, "entry": packets.TEXT}, "kind", "entry")
+BUDGETS = (100, 10**9)
+AUTHORIZE = object_of({"kind": {"enum": list(packets.KINDS)}, "entry": packets.TEXT}, "kind", "entry")
 
 _TEXT = {"type": "string"}
 _MAYBE = {"type": ["string", "null"]}
@@ -76,14 +77,17 @@ def document(url: str = "") -> dict[str, Any]:
                 "Event": _event(),
                 "Delivery": _delivery(),
                 "Problem": _problem(),
-                **{_title(event): _inline(body_schema(event)) for event in MOVES},
+                **{_title(event): _body(event) for event in MOVES},
             },
         },
     }
 
 
 def _paths() -> dict[str, Any]:
-    page = [_in("query", "after", _NUMBER), _in("query", "limit", {"type": "integer", "minimum": 1, "maximum": tasks.MOST})]
+    page = [
+        _in("query", "after", {**_NUMBER, "maximum": 10**15 - 1}),
+        _in("query", "limit", {"type": "integer", "minimum": 1, "maximum": tasks.MOST}),
+    ]
     filters = [_in("query", "state", _STATE), _in("query", "project", _TEXT), _in("query", "role", _TEXT)]
     events = object_of({"events": {"type": "array", "items": _ref("Event")}, "next": _maybe_number()}, "events", "next")
     listed = object_of({"tasks": _OBJECTS, "next": _maybe_number()}, "tasks", "next")
@@ -106,7 +110,7 @@ def _paths() -> dict[str, Any]:
                 "pack",
                 "What a session should start it with",
                 {"type": "object"},
-                [*one, _in("query", "budget", {"type": "integer", "minimum": 100, "maximum": 10**9})],
+                [*one, _in("query", "budget", {"type": "integer", "minimum": BUDGETS[0], "maximum": BUDGETS[1]})],
             )
         },
         "/tasks/{id}/authorize": {"post": _authorize()},
@@ -190,6 +194,13 @@ def _title(event: str) -> str:
 
 def _inline(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {name: content for name, content in schema.items() if not name.startswith("$")}
+
+
+def _body(event: str) -> dict[str, Any]:
+    """What makes the move *event*: to whoever leaves the version out it is said what is missing (428), before all else."""
+    found = _inline(body_schema(event))
+    needed = [*found["required"], "expected_version", *(["outcome"] if event == "retest" else [])]
+    return {**found, "required": needed}
 
 
 def _task() -> dict[str, Any]:

@@ -569,7 +569,7 @@ def test_by_file_by_mail_or_over_mcp_it_is_one_handoff(run: Any, project: Path) 
     id = proposed(run, project)
     run("work", "send", "executor", envelope(), cwd=project)
     own = tools.Tools(here(""))
-    tool = next(one for one in tools.PROFILES[tools.DELEGATION] if one.name == "handoff")
+    tool = next(one for one in tools.named(tools.DELEGATION) if one.name == "handoff")
     again = own.call(tool, {"action": "propose", "document": envelope()}, here(""))
     accepted = own.call(tool, {"action": "accept", "id": id}, here(""))
     taken = run("work", "take", "--json", cwd=project).data["messages"][0]["text"]

@@ -150,6 +150,42 @@ def test_the_second_profile_has_the_memory_too(project: Path, tmp_path: Path) ->
     with_client(project, tmp_path, ask, "--profile", "delegation")
 
 
+def test_a_task_is_moved_from_both_sides(project: Path, tmp_path: Path) -> None:
+    """One tool with the words of the command line: the version goes with each move, and the packet, result and outcome are documents."""
+    packet = {
+        "task_id": "report-timeout-17",
+        "from_role": "frontend-agent",
+        "to_role": "backend-agent",
+        "goal": "Fix the timeout",
+    }
+    result = {"artifacts": [{"type": "commit", "ref": "git://b@91f8c2a"}, {"type": "test_report", "ref": "ci://run-771"}]}
+
+    async def ask(client: Any) -> None:
+        async def task(action: str, actor: str, document: Any = None, **more: Any) -> Any:
+            given = {"action": action, "id": "report-timeout-17", "actor": actor, **more}
+            return await client.call_tool("task", {**given, **({"document": json.dumps(document)} if document else {})})
+
+        await task("create", "frontend-agent", packet)
+        late = await task("offer", "frontend-agent", expected_version=9)
+        await task("offer", "frontend-agent", expected_version=1)
+        foreign = await task("accept", "somebody", expected_version=2)
+        await task("accept", "backend-agent", expected_version=2)
+        await task("start", "backend-agent", expected_version=3)
+        await task("submit-result", "backend-agent", result, expected_version=4)
+        closed = await task("retest", "frontend-agent", {"outcome": "passed"}, expected_version=5)
+        listed = await client.call_tool("task", {"action": "list"})
+        garbled = await client.call_tool("task", {"action": "create", "document": "{"})
+
+        assert "is at version 1, not 9" in said(late)
+        assert foreign.is_error
+        assert ("CLOSED", 6) == (closed.structured_content["state"], closed.structured_content["version"])
+        assert "report-timeout-17 is CLOSED" in said(listed)
+        assert "not JSON" in said(garbled)
+        assert "Fix the timeout" in said(await task("pack", "backend-agent"))
+
+    with_client(project, tmp_path, ask, "--profile", "delegation")
+
+
 @pytest.mark.parametrize(
     ("tool", "given", "told"),
     [
