@@ -14,7 +14,7 @@ from handoffsite.records.snapshot import Snapshot
 from handoffsite.records.suspicion import suspicions, words_of
 from handoffsite.records.visible import escaped
 from handoffsite.sources import git
-from handoffsite.store import archive, artefacts, contracts, inbox, leftovers, memory, sessions, state, work
+from handoffsite.store import archive, artefacts, contracts, inbox, leftovers, memory, sessions, state, tasks, work
 from handoffsite.store.boundary import Boundary, repository_of
 from handoffsite.store.snapshot import Fold
 
@@ -52,6 +52,7 @@ def problems_of(boundary: Boundary) -> list[Problem]:
     found += _deleted(boundary, {sessions.id_of(name) for name in names})
     found += artefacts.problems(boundary)
     found += contracts.problems(boundary)
+    found += tasks.problems(boundary)
     found += _dangling(boundary)
     waiting, unreadable = inbox.pointers(boundary)
     found += unreadable

@@ -16,6 +16,7 @@ from handoffsite.records import shape, task
 from handoffsite.records.move import EVERYWHERE, HUMAN, Actor
 from handoffsite.records.redaction import Redactor
 from handoffsite.records.task import TaskPacket
+from handoffsite.store import boundary as boundaries
 from handoffsite.store import ledger as ledgers
 from handoffsite.store import tokens
 from handoffsite.store import workspace as workspaces
@@ -58,8 +59,8 @@ class Desk:
 
     def boundary_of(self, project: str) -> Boundary | None:
         """The boundary of *project*, where it can be reached from here."""
-        if self.boundary and project == self.project:
-            return self.boundary
+        if self.boundary and project == self.project:  # read anew: a server stands here for long, and its settings may change
+            return replace(boundaries.load(self.boundary.root), home=self.boundary.home)
         with contextlib.suppress(NoProject):
             return self.workspace.named(project) if self.workspace and project in self.workspace.names() else None
         return None

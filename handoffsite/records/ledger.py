@@ -228,6 +228,8 @@ class Task:
             following = TASK.following(self.state, before=self.resumes)
             next_ = f"next may come {' or '.join(following)}" if following else "nothing follows: it is terminal"
             raise IllegalTransition(f"task: {self.id} is {self.state}, which {event.event} does not lead out of; {next_}")
+        if event.after not in (move.to or (self.resumes,)):
+            raise IllegalTransition(f"task: {event.event} does not lead to {event.after}")
         TASK.step(self.state, event.after, before=self.resumes)
         if event.event == "submit-result":
             _refuse_unproven(event)
