@@ -23,7 +23,7 @@ from handoffsite.store import workspace as workspaces
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.ledger import Ledger
 from handoffsite.store.ledger_postgres import PostgresEngine
-from handoffsite.store.ledger_sqlite import SqliteEngine
+from handoffsite.store.ledger_sqlite import SqliteEngine, file_of
 from handoffsite.store.workspace import Workspace
 
 POSTGRES = ("postgresql://", "postgres://")
@@ -52,6 +52,11 @@ class Desk:
     def home(self) -> Path:
         """Where the settings are looked for."""
         return self.workspace.root if self.workspace else self.boundary.home if self.boundary else self.place.folder
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether all of the ledger may be looked at from here: not within one of several projects, which sees its own tasks alone."""
+        return not self.project or (self.embedded and (self.workspace is None or self.workspace.names() == (self.project,)))
 
     def knows(self, project: str) -> bool:
         """Whether there is such a project; a ledger that machines share may know more than can be seen from here."""
@@ -85,14 +90,11 @@ def opened(place: Place, *, address: str = "") -> Iterator[Desk]:
     if _AFAR.match(wanted):
         raise UsageError("this ledger is asked over HTTP", hint=f"leave {config.LEDGER} out to use the workspace's own")
     shared = wanted.startswith(POSTGRES)
-    workspace = _workspace_at(place, wanted) if wanted and not shared else find_workspace(place)
-    boundary = _boundary(place)
+    workspace, boundary, project = _surroundings(place, "" if shared else wanted)
     root = workspace.root if workspace else boundary.home if boundary else None
     if root is None and not shared:
-        raise UsageError(
-            "a ledger belongs to a workspace or a project, and there is none here",
-            hint="`handoffsite init --workspace` makes one",
-        )
+        hint = "`handoffsite init --workspace` makes one"
+        raise UsageError("a ledger belongs to a workspace or a project, and there is none here", hint=hint)
     engine = PostgresEngine(wanted) if shared or root is None else SqliteEngine(root)
     try:
         ledger = ledgers.opened(engine, os.urandom(16).hex())
@@ -101,7 +103,7 @@ def opened(place: Place, *, address: str = "") -> Iterator[Desk]:
             ledger=ledger,
             workspace=workspace,
             boundary=boundary,
-            project=_name(workspace, boundary),
+            project=project,
             embedded=not shared,
         )
     finally:
@@ -111,6 +113,16 @@ def opened(place: Place, *, address: str = "") -> Iterator[Desk]:
 def address(place: Place) -> str:
     """Where the user's own settings say that the ledger is; empty where they say nothing."""
     return config.own(place.environment).ledger
+
+
+def is_there(place: Place) -> bool:
+    """Whether there is a ledger for *place*; none is made by asking."""
+    wanted = address(place)
+    if wanted.startswith(POSTGRES) or _AFAR.match(wanted):
+        return True
+    workspace, boundary, _ = _surroundings(place, wanted)
+    root = workspace.root if workspace else boundary.home if boundary else None
+    return root is not None and os.path.lexists(file_of(root))
 
 
 def actor(desk: Desk, name: str = "", *, role: str = "") -> Actor:
@@ -140,27 +152,29 @@ def checked(found: Actor) -> Actor:
     return found
 
 
+def _surroundings(place: Place, folder: str) -> tuple[Workspace | None, Boundary | None, str]:
+    """The workspace at *folder*, or around *place*, the boundary in which it lies, and what that is called.
+
+    A boundary that is none of the workspace's has nothing to do with it, whatever it is called.
+    """
+    workspace = _workspace_at(place, folder) if folder else find_workspace(place)
+    try:
+        boundary = find_boundary(place)
+    except NoProject:
+        return workspace, None, ""
+    own = boundary.root.resolve()
+    name = next((name for name in workspace.names() if workspace.root_of(name).resolve() == own), "") if workspace else ""
+    if name:
+        return workspace, boundary, name
+    if folder:
+        hint = f'[projects.NAME] path = "…" in its {config.FILE} makes it one'
+        raise UsageError(f"{boundary.project.name} is no project of the workspace that has the ledger", hint=hint)
+    return None, boundary, workspaces.slugged(boundary.project.name) or "project"
+
+
 def _workspace_at(place: Place, folder: str) -> Workspace:
     root = place.folder / Path(folder).expanduser()
     if not (root / config.FILE).is_file():
-        raise UsageError(
-            f"{folder[:200]!r} is no workspace",
-            hint="a ledger's address is the folder of a workspace, or a postgresql:// or http URL",
-        )
+        hint = "a ledger's address is the folder of a workspace, or a postgresql:// or http URL"
+        raise UsageError(f"{folder[:200]!r} is no workspace", hint=hint)
     return workspace_at(root.resolve())
-
-
-def _boundary(place: Place) -> Boundary | None:
-    try:
-        return find_boundary(place)
-    except NoProject:
-        return None
-
-
-def _name(workspace: Workspace | None, boundary: Boundary | None) -> str:
-    """What *boundary* is called in *workspace*, else what it calls itself."""
-    if boundary is None:
-        return ""
-    names = workspace.names() if workspace else ()
-    named = (name for name in names if workspace and workspace.root_of(name).resolve() == boundary.root.resolve())
-    return next(named, "") or workspaces.slugged(boundary.project.name) or "project"

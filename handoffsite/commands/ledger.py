@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from handoffsite import __version__
 from handoffsite.commands import task
 from handoffsite.commands.desk import Desk, checked
-from handoffsite.errors import Malformed, UsageError
+from handoffsite.errors import Forbidden, Malformed, Refused, UsageError
 from handoffsite.records import effort, shape
 from handoffsite.records import ledger as records
 from handoffsite.records import task as packets
@@ -29,6 +29,7 @@ _ID_LENGTH = 10
 
 def check(desk: Desk) -> dict[str, Any]:
     """Every problem of the ledger: each task replayed from its events and compared, and the copies that receivers keep."""
+    _refuse_within(desk)
     found = desk.ledger.problems()
     if not any(one.severity == "error" for one in found):
         found += [problem for one, _ in desk.ledger.histories() for problem in _uncopied(desk, one.task)]
@@ -37,6 +38,7 @@ def check(desk: Desk) -> dict[str, Any]:
 
 def export(desk: Desk) -> Iterator[str]:
     """The ledger as JSON lines that travel: a head, then every event in its order. Tokens and deliveries stay here."""
+    _refuse_within(desk)
     yield json.dumps({"schema": records.SCHEMA, "ledger": desk.ledger.id, "written_by": f"handoffsite {__version__}"}) + "\n"
     for body, digest in desk.ledger.lines():
         yield f'{{"digest": "{digest}", "event": {body}}}\n'
@@ -47,6 +49,7 @@ def import_(desk: Desk, lines: Iterable[str | bytes], file: str = "") -> dict[st
 
     Malformed, with the line, where one is damaged, left out or not ours; Conflict where a task went another way here.
     """
+    _refuse_within(desk)
     done = desk.ledger.extend(_cleaned(desk, _read(lines, file)))
     return {"tasks": done.tasks, "events": done.events, "known": done.known}
 
@@ -57,6 +60,7 @@ def report(desk: Desk) -> dict[str, Any]:
     `{"tasks": [{"task", "alone", "elapsed", "waiting", "waits", "working", "handoffs", "rejections", "retests", "failed_retests", "defects",
     "tokens", "review_seconds"}], "handed_over", "alone", "difference", "open"}`; times in seconds, None where nothing is known.
     """
+    _refuse_within(desk)
     found: list[tuple[Task, list[Event]]] = []
     defects: dict[str, int] = {}
     open_ = 0
@@ -72,6 +76,7 @@ def report(desk: Desk) -> dict[str, Any]:
 
 def token_make(desk: Desk, actor: str, role: str, projects: Sequence[str]) -> dict[str, Any]:
     """A token of *actor*, in a *role*, for *projects* (`*`: all of them); its text is told this once."""
+    _refuse_within(desk)
     found = _holder(desk, actor, role, projects)
     id = "".join(secrets.choice(ALPHABET) for _ in range(_ID_LENGTH))
     text = tokens.make(desk.ledger.engine, id, secrets.token_urlsafe(32), found, desk.place.time)
@@ -80,28 +85,36 @@ def token_make(desk: Desk, actor: str, role: str, projects: Sequence[str]) -> di
 
 def token_list(desk: Desk) -> dict[str, Any]:
     """The tokens, none of which is told."""
+    _refuse_within(desk)
     found = tokens.listed(desk.ledger.engine)
     return {"tokens": [{"id": one.id, **_bound(one.actor), "made": one.made, "revoked": one.revoked or None} for one in found]}
 
 
 def token_revoke(desk: Desk, id: str) -> dict[str, Any]:
     """Let a token hold no more, from its next request on."""
+    _refuse_within(desk)
     tokens.revoke(desk.ledger.engine, id, desk.place.time)
     return {"id": id, "revoked": desk.place.time}
 
 
 def webhook_add(desk: Desk, name: str, url: str, projects: Sequence[str] = (EVERYWHERE,)) -> dict[str, Any]:
     """Tell *url* of every event of *projects* from now on. What signs them is kept nowhere here, and so must not stand in the URL."""
+    _refuse_within(desk)
     _holder(desk, name, name, projects)
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username or parts.password or not url.isprintable():
         raise Malformed(f"{url[:80]!r} is no address of a webhook", hint="http:// or https://, without a name and password in it")
+    if desk.redactor_of(()).suspects(url):
+        raise Refused(
+            "the address of the webhook holds a secret", hint="let a program of your own stand between, which knows the secret"
+        )
     outbox.add_webhook(desk.ledger.engine, name, url, sorted(set(projects)), desk.place.time)
     return {"name": name, "url": url, "projects": sorted(set(projects))}
 
 
 def webhook_list(desk: Desk) -> dict[str, Any]:
     """Who is told."""
+    _refuse_within(desk)
     found = outbox.webhooks(desk.ledger.engine)
     return {
         "webhooks": [{"name": name, "url": url, "projects": list(projects), "made": made} for name, url, projects, made in found]
@@ -110,29 +123,34 @@ def webhook_list(desk: Desk) -> dict[str, Any]:
 
 def webhook_remove(desk: Desk, name: str) -> dict[str, Any]:
     """Tell it nothing more."""
+    _refuse_within(desk)
     outbox.remove_webhook(desk.ledger.engine, name)
     return {"name": name}
 
 
 def due(desk: Desk, *, limit: int = 20, lease: int = 60) -> list[dict[str, Any]]:
     """What is to be delivered now, claimed for *lease* seconds; what is not settled by then is due again."""
+    _refuse_within(desk)
     found = outbox.due(desk.ledger.engine, desk.place.time, limit=limit, lease=lease)
-    return [{**task.delivery_mapping(one), "event": task.told(one.event)} for one in found]
+    return [{**task.delivery_mapping(one), "url": one.url or None, "event": task.told(one.event)} for one in found]
 
 
 def delivered(desk: Desk, id: str) -> dict[str, Any]:
     """A delivery arrived; that again changes nothing."""
+    _refuse_within(desk)
     return task.delivery_mapping(outbox.delivered(desk.ledger.engine, id, desk.place.time))
 
 
 def failed(desk: Desk, id: str, error: str) -> dict[str, Any]:
     """An attempt failed: it is tried again later, and given up after the last."""
+    _refuse_within(desk)
     told = clean_document({"error": error[:500]}, desk.redactor_of(()))["error"]
     return task.delivery_mapping(outbox.failed(desk.ledger.engine, id, desk.place.time, told))
 
 
 def deliveries(desk: Desk, *, state: str = "", of: str = "", limit: int = 1000) -> dict[str, Any]:
     """Who was told of what, or is still to be told."""
+    _refuse_within(desk)
     if state and state not in STATES:
         raise UsageError(f"{state[:40]!r} is no state of a delivery", hint=f"there are {', '.join(STATES)}")
     found = outbox.listed(desk.ledger.engine, state=state, task=of, limit=limit)
@@ -141,7 +159,14 @@ def deliveries(desk: Desk, *, state: str = "", of: str = "", limit: int = 1000) 
 
 def replay(desk: Desk, ids: Sequence[str] = ()) -> dict[str, int]:
     """Let what was given up be tried again: the deliveries *ids*, or all of them."""
+    _refuse_within(desk)
     return {"replayed": outbox.replay(desk.ledger.engine, ids, desk.place.time)}
+
+
+def _refuse_within(desk: Desk) -> None:
+    if not desk.is_owner:
+        hint = "do it in the workspace's own folder; `handoffsite task` shows the tasks of the project"
+        raise Forbidden(f"{desk.project} sees its own tasks alone, and this is about all of the ledger", hint=hint)
 
 
 def _uncopied(desk: Desk, found: Task) -> Iterator[Problem]:

@@ -269,7 +269,7 @@ def told(event: Event) -> dict[str, Any]:
 
 def delivery_mapping(one: Delivery) -> dict[str, Any]:
     """A delivery as JSON shows it: that the work moved is one fact, that somebody was told is another."""
-    names = ("id", "task", "version", "target", "url", "state", "attempts", "due", "error", "made", "done", "project", "role")
+    names = ("id", "task", "version", "target", "state", "attempts", "due", "error", "made", "done", "project", "role")
     return {name: getattr(one, name) if name == "attempts" else getattr(one, name) or None for name in names}
 
 

@@ -38,7 +38,7 @@ class SqliteEngine:
     """The ledger in the folder *root*; made where it is missing. Its threads write one after the other, without waiting in SQLite."""
 
     def __init__(self, root: Path, *, seconds: float = BUSY_SECONDS) -> None:
-        self.file = root / FOLDER / FILE
+        self.file = file_of(root)
         self._seconds = seconds
         self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()
         self._writer = threading.Lock()
@@ -134,6 +134,11 @@ class SqliteEngine:
             yield
         except sqlite3.Error as error:
             raise _error(error, str(self.file)) from error
+
+
+def file_of(root: Path) -> Path:
+    """Where the ledger of the folder *root* is, or would be."""
+    return root / FOLDER / FILE
 
 
 def _error(error: sqlite3.Error, file: str) -> HandoffError:
