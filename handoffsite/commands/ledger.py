@@ -17,7 +17,7 @@ from handoffsite.records import task as packets
 from handoffsite.records.delivery import STATES
 from handoffsite.records.identity import ALPHABET
 from handoffsite.records.ledger import CleanEvent, Event, Task
-from handoffsite.records.move import EVERYWHERE, Actor
+from handoffsite.records.move import EVERYWHERE, HUMAN, Actor
 from handoffsite.records.problem import Problem
 from handoffsite.records.redaction import Redactor, clean_document
 from handoffsite.records.utf8 import decoded
@@ -129,21 +129,24 @@ def webhook_remove(desk: Desk, name: str) -> dict[str, Any]:
 
 
 def due(desk: Desk, *, limit: int = 20, lease: int = 60) -> list[dict[str, Any]]:
-    """What is to be delivered now, claimed for *lease* seconds; what is not settled by then is due again."""
-    _refuse_within(desk)
-    found = outbox.due(desk.ledger.engine, desk.place.time, limit=limit, lease=lease)
+    """What is to be delivered now, claimed for *lease* seconds; what is not settled by then is due again.
+
+    Within one of several projects that is the mail of its own tasks: webhooks are for the owner of the ledger to call.
+    """
+    project = "" if desk.is_owner else desk.project
+    found = outbox.due(desk.ledger.engine, desk.place.time, limit=limit, lease=lease, project=project)
     return [{**task.delivery_mapping(one), "url": one.url or None, "event": task.told(one.event)} for one in found]
 
 
 def delivered(desk: Desk, id: str) -> dict[str, Any]:
     """A delivery arrived; that again changes nothing."""
-    _refuse_within(desk)
+    _refuse_unseen(desk, id)
     return task.delivery_mapping(outbox.delivered(desk.ledger.engine, id, desk.place.time))
 
 
 def failed(desk: Desk, id: str, error: str) -> dict[str, Any]:
     """An attempt failed: it is tried again later, and given up after the last."""
-    _refuse_within(desk)
+    _refuse_unseen(desk, id)
     told = clean_document({"error": error[:500]}, desk.redactor_of(()))["error"]
     return task.delivery_mapping(outbox.failed(desk.ledger.engine, id, desk.place.time, told))
 
@@ -167,6 +170,12 @@ def _refuse_within(desk: Desk) -> None:
     if not desk.is_owner:
         hint = "do it in the workspace's own folder; `handoffsite task` shows the tasks of the project"
         raise Forbidden(f"{desk.project} sees its own tasks alone, and this is about all of the ledger", hint=hint)
+
+
+def _refuse_unseen(desk: Desk, id: str) -> None:
+    """NotFound where the delivery is of a task that cannot be seen from here."""
+    if not desk.is_owner:
+        desk.ledger.task(id.partition(":")[0], Actor(name=HUMAN, role=HUMAN, projects=(desk.project,)))
 
 
 def _uncopied(desk: Desk, found: Task) -> Iterator[Problem]:

@@ -35,14 +35,16 @@ def append(base: Base, packet: TaskPacket, event: Event) -> None:
         )
 
 
-def due(engine: Engine, at: str, *, limit: int, lease: int) -> list[Delivery]:
+def due(engine: Engine, at: str, *, limit: int, lease: int, project: str = "") -> list[Delivery]:
     """At most *limit* deliveries that are due *at* a time, claimed: for *lease* seconds nobody else gets them, and if they are not settled then,
-    they are due again. Those of a webhook that was removed are never due."""
+    they are due again. Those of a webhook that was removed are never due; with a *project*, those of its tasks to mailboxes alone are."""
+    condition, values = "(webhook.url IS NOT NULL OR target = 'mailbox')", list[str]()
+    if project:
+        condition = "target = 'mailbox' AND outbox.task IN (SELECT id FROM task WHERE ? IN (from_project, to_project))"
+        values = [project]
+    query = f"{_COLUMNS} WHERE state = 'pending' AND due <= ? AND {condition} ORDER BY due, number LIMIT ?"
     with engine.writing() as base:
-        rows = base.execute(
-            f"{_COLUMNS} WHERE state = 'pending' AND due <= ? AND (webhook.url IS NOT NULL OR target = 'mailbox') ORDER BY due, number LIMIT ?",
-            (at, limit),
-        )
+        rows = base.execute(query, (at, *values, limit))
         for row in rows:
             base.change("UPDATE outbox SET attempts = attempts + 1, due = ? WHERE id = ?", (later(at, lease), row[0]))
         return [_delivery(base, id) for id, *_ in rows]

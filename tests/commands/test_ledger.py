@@ -1,7 +1,7 @@
 """The ledger as a whole: checked, carried elsewhere, judged, and who may speak to it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from handoffsite.commands import desk as desks
 from handoffsite.commands import ledger, task
 from handoffsite.commands.desk import Desk
 from handoffsite.commands.place import Place
-from handoffsite.errors import Conflict, Malformed, Refused, Unauthenticated, UsageError
+from handoffsite.errors import Conflict, Forbidden, Malformed, NotFound, Refused, Unauthenticated, UsageError
 from handoffsite.records.move import Actor
 from tests.packet import EVIDENCE, packet
 
@@ -244,6 +244,8 @@ def test_a_webhook_holds_no_password(desk: Desk) -> None:
     for url in ("https://user:pw@x.test/", "ftp://x.test/", "file:///etc/passwd", "http://", "", "http://x.test/\n"):
         with pytest.raises(Malformed, match="no address"):
             ledger.webhook_add(desk, "ci", url)
+    with pytest.raises(Refused, match="holds a secret"):
+        ledger.webhook_add(desk, "chat", f"https://hooks.example.test/{SECRET}")
     assert ["ci"] == [one["name"] for one in ledger.webhook_list(desk)["webhooks"]]
     ledger.webhook_remove(desk, "ci")
     assert [] == ledger.webhook_list(desk)["webhooks"]
@@ -271,6 +273,63 @@ def test_deliveries_are_apart(desk: Desk) -> None:
     assert 2 == task.show(desk, SENDER, "t-1")["version"]
     with pytest.raises(UsageError, match="no state"):
         ledger.deliveries(desk, state="sent")
+
+
+def test_one_of_several_projects_is_not_the_owner(desk: Desk, tmp_path: Path) -> None:
+    """It sees and delivers the mail of its own tasks; all else about the ledger is for the workspace."""
+    ledger.webhook_add(desk, "ci", "http://127.0.0.1:9/hook")
+    play(desk, "t-1", until="offer")
+    play(
+        desk,
+        "t-2",
+        until="offer",
+        from_project="backend",
+        to_project="backend",
+        sender=Actor(name="x", role="frontend-agent", projects=("backend",)),
+    )
+    within = Place(folder=tmp_path / "space" / "content" / "frontend", now=NOON + timedelta(minutes=9), cache=tmp_path / "cache")
+    with desks.opened(within) as own:
+        due = [one["id"] for one in ledger.due(own)]
+        ledger.delivered(own, "t-1:2:mailbox")
+        with pytest.raises(NotFound):
+            ledger.delivered(own, "t-2:2:mailbox")
+        acts: tuple[Callable[[Desk], Any], ...] = (
+            ledger.check,
+            ledger.report,
+            ledger.token_list,
+            ledger.deliveries,
+            ledger.webhook_list,
+            ledger.replay,
+            lambda own: list(ledger.export(own)),
+            lambda own: ledger.import_(own, []),
+            lambda own: ledger.token_make(own, "x", "y", ["frontend"]),
+        )
+        for act in acts:
+            with pytest.raises(Forbidden, match="its own tasks alone"):
+                act(own)
+
+    assert ["t-1:2:mailbox"] == due
+    assert {"t-2:2:mailbox", "t-1:1:webhook:ci", "t-1:2:webhook:ci", "t-2:1:webhook:ci", "t-2:2:webhook:ci"} == {
+        one["id"] for one in ledger.due(desk.at(NOON + timedelta(minutes=9)))
+    }
+
+
+def test_a_boundary_that_is_no_project_of_the_workspace(tmp_path: Path, run: Any) -> None:
+    """Has a ledger of its own, whatever it is called: the workspace around it, or at that address, is not its own."""
+    around = space(tmp_path, run, "space")
+    stray = tmp_path / "space" / "clones" / "backend"
+    stray.mkdir(parents=True)
+    run("init", cwd=stray)
+    with desks.opened(around) as desk:
+        play(desk, "t-1", until="offer")
+    here = Place(folder=stray, now=NOON, cache=tmp_path / "cache")
+    assert not desks.is_there(here)
+    with desks.opened(here) as desk:
+        assert [] == task.listed(desk, RECEIVER)["tasks"]
+    assert desks.is_there(here)
+    afar = Place(folder=stray, now=NOON, cache=tmp_path / "cache", environment={"HANDOFFSITE_LEDGER": str(tmp_path / "space")})
+    with pytest.raises(UsageError, match="no project of the workspace"), desks.opened(afar):
+        pass
 
 
 def test_a_domain_is_held_across_projects(desk: Desk) -> None:
