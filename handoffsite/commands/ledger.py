@@ -21,7 +21,9 @@ from handoffsite.records.move import EVERYWHERE, HUMAN, Actor
 from handoffsite.records.problem import Problem
 from handoffsite.records.redaction import Redactor, clean_document
 from handoffsite.records.utf8 import decoded
+from handoffsite.records.visible import visible
 from handoffsite.store import outbox, tasks, tokens
+from handoffsite.store.purge import MARK
 
 _LONGEST_LINE = 2 * packets.MOST_BYTES
 _ID_LENGTH = 10
@@ -72,6 +74,19 @@ def report(desk: Desk) -> dict[str, Any]:
             found.append((one.task, [entry.event for entry in entries]))
     efforts = [effort.effort(one, events, defects.get(one.id, 0)) for one, events in found]
     return {"tasks": [asdict(one) for one in efforts], **effort.compared(efforts), "open": open_}
+
+
+def purge(desk: Desk, text: str) -> dict[str, Any]:
+    """Take *text* out of every task that can be seen from here; their histories are sealed anew, so that earlier exports differ from then on."""
+    actor = Actor(name=HUMAN, role=HUMAN, projects=(EVERYWHERE if desk.is_owner else desk.project,))
+    forms = sorted({text, visible(text)}, key=len, reverse=True)
+
+    def without(said: str) -> str:
+        for form in forms:
+            said = said.replace(form, MARK)
+        return said
+
+    return {"tasks": desk.ledger.purge(without, actor)}
 
 
 def token_make(desk: Desk, actor: str, role: str, projects: Sequence[str]) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from handoffsite.commands import build
+from handoffsite.commands import build, ledger
+from handoffsite.commands import desk as desks
 from handoffsite.commands.place import Place, cache_of, find_boundary
 from handoffsite.commands.writing import act, writing
-from handoffsite.errors import NotFound, Refused, Unwritten
+from handoffsite.errors import HandoffError, NotFound, Refused, Unwritten
 from handoffsite.records import identity
 from handoffsite.store import purge as purges
 from handoffsite.store.boundary import Boundary
@@ -25,16 +26,34 @@ def purge(place: Place, what: str, reason: str, *, generation: int | None = None
         id = writer.fold.resolve(what) if is_id else ""
         plan = purges.item(boundary, writer.fold, id, place.time) if is_id else purges.text(boundary, what, place.time)
         title = f"Purge {id}" if is_id else "Purge a text"
-        if plan.changed:  # told first: a purge that is stopped half-way has left its record, and is finished by the same again
-            told = f"{title}: {reason}\n\nChanged: {', '.join(plan.changed)}"
+        tasks, unreached = ([], []) if is_id else _of_tasks(place, what)
+        if (
+            plan.changed or tasks
+        ):  # told first: a purge that is stopped half-way has left its record, and is finished by the same again
+            told = f"{title}: {reason}\n\nChanged: {', '.join((*plan.changed, *tasks))}"
             written = writer.append(act(place, boundary, title, narrative=told)).id
             plan.carry_out()
             writer.fold.refresh()
     built = _built_anew(place, boundary)
-    if not plan.changed:
+    if not plan.changed and not tasks:
         raise NotFound("no file of this project holds that text", hint="no record was changed")
     hint = "git's history and copies elsewhere still hold it: rewrite the one, and replace what leaked"
-    return {"session": written, "changed": plan.changed, "warnings": [*writer.warnings, *built.warnings, hint]}
+    return {
+        "session": written,
+        "changed": [*plan.changed, *tasks],
+        "warnings": [*writer.warnings, *built.warnings, *unreached, hint],
+    }
+
+
+def _of_tasks(place: Place, text: str) -> tuple[list[str], list[str]]:
+    """Take *text* out of the project's tasks in the ledger: which of them held it, and a warning where the ledger cannot be reached."""
+    if not desks.is_there(place):
+        return [], []
+    try:
+        with desks.opened(place) as desk:
+            return [f"task {id}" for id in ledger.purge(desk, text)["tasks"]], []
+    except HandoffError as error:
+        return [], [f"the task ledger was not looked through: {error.message}; {error.hint}"]
 
 
 def _built_anew(place: Place, boundary: Boundary) -> build.Built:

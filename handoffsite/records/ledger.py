@@ -1,7 +1,7 @@
 """The task ledger: events, each of which moved a task, and the task that they add up to. Everything else is derived from the events."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NewType
 
@@ -370,6 +370,19 @@ def cleaned_event(event: Event, redactor: Redactor) -> CleanEvent:
     """*event*, read from elsewhere, without secrets and hidden characters."""
     said = clean_document({"reason": event.reason, "data": event.data or {}}, redactor)
     return CleanEvent(replace(event, reason=said["reason"], data=said["data"] or None))
+
+
+def rewritten(event: Event, without: Callable[[str], str]) -> Event:
+    """*event* with *without* applied to each text of its reason and of what came with it."""
+
+    def changed(value: Any) -> Any:
+        if isinstance(value, str):
+            return without(value)
+        if isinstance(value, Mapping):
+            return {without(name): changed(content) for name, content in value.items()}
+        return [changed(one) for one in value] if isinstance(value, list) else value
+
+    return replace(event, reason=without(event.reason), data=changed(event.data))
 
 
 def seal(line: str, before: str) -> str:

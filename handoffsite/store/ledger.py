@@ -163,6 +163,15 @@ class Ledger:
                 tasks[event.task] = _append(base, tasks[event.task], event, told=False)
         return Imported(tasks=len({event.task for event in new}), events=len(new), known=len(events) - len(new))
 
+    def purge(self, without: Callable[[str], str], actor: Actor) -> list[str]:
+        """Rewrite what the tasks that *actor* sees say by *without*, and seal it anew; which tasks it changed. What was said is then nowhere."""
+        condition, values = _sight(actor)
+        query = f"SELECT id FROM task WHERE {condition} ORDER BY number"  # noqa: S608 -- our own words
+        with self.engine.writing() as base:
+            changed = [id for (id,) in base.execute(query, values) if _rewritten(base, id, without)]
+        self.engine.compact()  # also where an earlier purge could not
+        return changed
+
     def problems(self) -> list[Problem]:
         """What is wrong: a damaged file, events that were changed or are missing, tasks and domains that are not what the events add up to."""
         found = [_problem("damaged", one, "restore it from an export") for one in self.engine.problems()]
@@ -333,6 +342,28 @@ def _checked(base: Base, id: str) -> Task:
             )
         events.append(ledger.loads(body))
     return ledger.replay(events)
+
+
+def _rewritten(base: Base, id: str, without: Callable[[str], str]) -> bool:
+    """Whether anything that is kept of the task *id* was changed by *without*; its events are sealed anew then."""
+    errors = base.execute("SELECT id, error FROM outbox WHERE task = ? AND error <> ''", (id,))
+    told = [(without(error), one) for one, error in errors if without(error) != error]
+    for row in told:
+        base.change("UPDATE outbox SET error = ? WHERE id = ?", row)
+    entries = _history(base, id)
+    events = [ledger.rewritten(one.event, without) for one in entries]
+    if events == [one.event for one in entries]:
+        return bool(told)
+    seal = ""
+    for entry, event in zip(entries, events, strict=True):
+        line = ledger.dumps(event)
+        seal = ledger.seal(line, seal)
+        base.change("UPDATE event SET body = ?, digest = ? WHERE seq = ?", (line, seal, entry.seq))
+    after = ledger.replay(events)
+    base.change("UPDATE task SET body = ? WHERE id = ?", (ledger.dumps_task(after), id))
+    base.change("DELETE FROM domain WHERE task = ?", (id,))
+    _hold(base, None, after)
+    return True
 
 
 def _sight(actor: Actor) -> tuple[str, list[str]]:

@@ -36,6 +36,9 @@ class Engine(Protocol):
     def problems(self) -> list[str]:
         """What is wrong with the database itself."""
 
+    def compact(self) -> None:
+        """Leave nothing in its files of what was changed or deleted, as far as that is in our hands."""
+
     def close(self) -> None:
         """Let go of it."""
 

@@ -15,7 +15,7 @@ from handoffsite.records import entry, grammar, project, session
 from handoffsite.records.redaction import STRUCTURE
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.visible import visible
-from handoffsite.store import artefacts, contracts, sessions, work
+from handoffsite.store import artefacts, contracts, sessions, tasks, work
 from handoffsite.store.boundary import PROJECT_FILE, Boundary
 from handoffsite.store.snapshot import Fold
 
@@ -93,12 +93,12 @@ def _elsewhere(plan: Plan, boundary: Boundary, secrets: Sequence[str], whole: Co
             data = data.replace(form, MARK.encode())
         return data
 
-    handoffs = contracts.purged(boundary, without)
+    sealed = contracts.purged(boundary, without) | tasks.purged(boundary, without)
     for path in _files(boundary):
         if path in whole:
             continue
-        if path in handoffs:
-            plan.file(path, handoffs[path])
+        if path in sealed:
+            plan.file(path, sealed[path])
             continue
         data = path.read_bytes()
         changed = without(data)

@@ -1,6 +1,8 @@
 """tasks/ on disk: the packet of each task that a project accepted, copied from the ledger, and sealed."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from handoffsite import durable
@@ -72,6 +74,21 @@ def ids(boundary: Boundary) -> list[str]:
     """The tasks of which a copy is kept here."""
     folder = boundary.root / FOLDER
     return sorted(path.stem for path in folder.glob("*.json") if path.name[0] != ".") if folder.is_dir() else []
+
+
+def purged(boundary: Boundary, without: Callable[[bytes], bytes]) -> dict[Path, bytes]:
+    """What takes the place of each whole copy that *without* changes, sealed anew; what was damaged before is treated as any other file."""
+    found: dict[Path, bytes] = {}
+    for id in ids(boundary):
+        path = boundary.root / FOLDER / f"{id}.json"
+        try:
+            before = load(boundary, id)
+            after = json.loads(without(json.dumps(before, ensure_ascii=False).encode()))
+        except (HandoffError, OSError, ValueError):
+            continue
+        if after != before:
+            found[path] = dumps(CleanDocument(after)).encode()
+    return found
 
 
 def problems(boundary: Boundary) -> list[Problem]:

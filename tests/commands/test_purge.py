@@ -1,7 +1,13 @@
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from handoffsite.commands import desk as desks
+from handoffsite.commands import task
+from handoffsite.commands.place import Place
+from tests.packet import packet
 
 LEAKED = "hushhushword"
 
@@ -156,3 +162,38 @@ def test_a_purged_item_is_gone_elsewhere_too(project: Path, run: Any, tmp_path: 
     assert [] == holding(project, tmp_path / "home")
     assert "Something else" in (root / "quarantine" / "STATE-1.md").read_text()
     assert not [one for one in run("check", "--json", cwd=project).data["problems"] if one["severity"] == "error"]
+
+
+def test_a_text_is_gone_from_the_tasks(tmp_path: Path, run: Any) -> None:
+    """Those that the project sends or receives: from the ledger's own files, and from the sealed copy that the receiver keeps. Others' stay."""
+    root = tmp_path / "space"
+    root.mkdir()
+    run("init", "--workspace", cwd=root)
+    for name in ("frontend", "backend", "other"):
+        run("init", f"content/{name}", cwd=root)
+    where = Place(folder=root, now=datetime(2026, 9, 12, tzinfo=UTC), cache=tmp_path / "cache")
+    with desks.opened(where) as desk:
+        sender, receiver = (desks.actor(desk, name) for name in ("frontend-agent", "backend-agent"))
+        task.create(desk, sender, packet(goal=f"Name it {LEAKED}"))
+        task.create(
+            desk,
+            sender,
+            packet(task_id="theirs", handoff_id=None, from_project="other", to_project="other", goal=f"Call it {LEAKED}"),
+        )
+        task.offer(desk, sender, "report-timeout-17", expected_version=1)
+        task.accept(desk, receiver, "report-timeout-17", expected_version=2, reason=LEAKED)
+    done = run("purge", LEAKED, "--reason", "leaked", "--project", "frontend", "--json", cwd=root)
+    with desks.opened(where) as desk:
+        shown = task.show(desk, sender, "report-timeout-17")
+        theirs = task.show(desk, sender, "theirs")
+    copy = root / "content" / "backend" / "tasks" / "report-timeout-17.json"
+
+    assert (0, ["task report-timeout-17"]) == (done.status, done.data["changed"])
+    assert LEAKED not in str(shown)
+    assert LEAKED in theirs["title"]
+    assert LEAKED in copy.read_text()
+    assert 0 == run("purge", LEAKED, "--reason", "leaked", "--project", "backend", cwd=root).status
+    assert LEAKED not in copy.read_text()
+    assert 0 == run("check", "--project", "backend", cwd=root).status
+    assert 0 == run("purge", LEAKED, "--reason", "leaked", "--project", "other", cwd=root).status
+    assert [] == holding(root)

@@ -346,6 +346,23 @@ class TestOneLedger:
         assert [] == copy.problems()
         copy.engine.close()
 
+    def test_a_text_is_taken_out(self, ledger: Ledger) -> None:
+        """Of every event, of what is kept of the task and of what a delivery said; the history is whole again, other tasks are as they were."""
+        begun(ledger, "t-1", domains=[{"kind": "schema", "name": "hush"}], goal="Fix hush", known_facts=[{"hush": "hush-hush"}])
+        move(ledger, "block", 4, reason="hush!")
+        create(ledger, "t-2", goal="hush", from_project="other", from_role="backend-agent", actor=OTHER)
+        outbox.failed(ledger.engine, "t-1:2:mailbox", AT, Clean("no hush there"))
+        before = [body for body, _ in everything(ledger) if '"t-2"' in body]
+        changed = ledger.purge(lambda text: text.replace("hush", "[purged]"), FRONTEND)
+        rest = [body for body, _ in everything(ledger) if '"t-2"' in body]
+
+        assert (["t-1"], before) == (changed, rest)
+        assert "hush" not in "".join(body for body, _ in everything(ledger) if body not in rest)
+        assert "hush" not in outbox.listed(ledger.engine)[0].error
+        assert [] == ledger.problems()
+        assert "IN_PROGRESS" == move(ledger, "resume", 5).state
+        assert [] == ledger.purge(lambda text: text.replace("hush", "[purged]"), FRONTEND)
+
     @pytest.mark.parametrize(
         ("damage", "told"),
         [
