@@ -80,18 +80,25 @@ def dumps_item(item: Item) -> str:
 def loads_item(text: str) -> Item:
     """The item that `dumps_item` wrote."""
     kind, found, (session, defined, touched, superseded_by, aliases, ordinal), steps = json.loads(text)
-    fields = {_IN.get(key, key): tuple(content) if isinstance(content, list) else content for key, content in found.items()}
-    value: Value = _new(kind, fields)
+    value: Value = _new(kind, {_IN.get(key, key): content for key, content in _frozen(found).items()})
     return Item(
         value=value,
         session=session,
         defined=defined,
         touched=touched,
-        steps=tuple(Step(record=one[0], at=one[1], changes=one[2], reason=one[3], evidence=tuple(one[4])) for one in steps),
+        steps=tuple(
+            Step(record=record, at=at, changes=_frozen(changed), reason=reason, evidence=tuple(evidence))
+            for record, at, changed, reason, evidence in steps
+        ),
         superseded_by=superseded_by,
         aliases=tuple(aliases),
         ordinal=ordinal,
     )
+
+
+def _frozen(found: Mapping[str, Any]) -> dict[str, Any]:
+    """*found* with its lists as values keep them: JSON knows no tuples."""
+    return {key: tuple(content) if isinstance(content, list) else content for key, content in found.items()}
 
 
 def _new(kind: str, found: dict[str, Any]) -> Any:

@@ -41,7 +41,7 @@ Places = dict[int, Collection[int]]
 
 
 class Fts5Index:
-    """An index that is open: it sees the file as it was when it was opened."""
+    """An index that is open: it sees the file as it was when it was opened. The connection is its own, and ends with it."""
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self._base = base
@@ -49,6 +49,9 @@ class Fts5Index:
         facts = dict(base.execute("SELECT name, value FROM fact"))
         self.documents, self.positions = int(facts["documents"]), int(facts["positions"])
         self._places: dict[int, tuple[int, Sequence[int]]] = {}
+
+    def __del__(self) -> None:
+        self._base.close()
 
     def find(self, question: Question, enough: int) -> Found:
         """Every candidate for *question*; not those without all words, where there are *enough* with all."""
@@ -156,9 +159,13 @@ class Fts5Index:
 def connect(file: Path) -> sqlite3.Connection:
     """The file of an index, opened so that nothing in it can run; the caller answers for its being ours."""
     base = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None)
-    base.execute("PRAGMA trusted_schema = OFF")
-    base.execute("PRAGMA journal_mode = WAL")
-    base.execute("PRAGMA synchronous = OFF")  # it can be built again
+    try:
+        base.execute("PRAGMA trusted_schema = OFF")
+        base.execute("PRAGMA journal_mode = WAL")
+        base.execute("PRAGMA synchronous = OFF")  # it can be built again
+    except sqlite3.DatabaseError:
+        base.close()
+        raise
     return base
 
 

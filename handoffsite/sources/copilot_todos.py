@@ -56,6 +56,9 @@ class TodoTable:
         self._of_query = STEPS
         self._database = self._opened()
 
+    def __del__(self) -> None:
+        self._database.close()
+
     def run(self, query: Any) -> list[dict[str, str]] | None:
         """The whole list after *query*; None where it is as it was, or where the query cannot be run here."""
         if type(query) is not str or "todos" not in query.lower() or len(query) > LONGEST or self._left <= 0:

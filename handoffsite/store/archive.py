@@ -84,8 +84,12 @@ def _section(item: Item, fold: Fold) -> Iterator[str]:
     for name in _DETAILS:
         content = getattr(item.value, name, "")
         if content and content != item.title:
-            yield f"- {name}: {', '.join(content) if isinstance(content, tuple) else grammar.one_line(content)}"
+            yield f"- {name}: {_words(content)}"
     yield f"- from: {item.session}, {item.defined}"
     for step in item.steps:
-        changes = ", ".join(f"{key} {content}" for key, content in step.changes.items()) or "further evidence"
+        changes = ", ".join(f"{key} {_words(content)}" for key, content in step.changes.items()) or "further evidence"
         yield f"- then: {changes} in {step.record}, {step.at}" + (f": {step.reason}" if step.reason else "")
+
+
+def _words(content: str | tuple[str, ...]) -> str:
+    return ", ".join(content) if isinstance(content, tuple) else grammar.one_line(content)

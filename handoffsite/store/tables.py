@@ -11,7 +11,7 @@ from handoffsite import __version__, durable
 BUSY_SECONDS = 10.0
 
 # Raised when the tables or what is kept in them change: an older cache is then folded anew.
-FORMAT = f"{__version__} 9"
+FORMAT = f"{__version__} 10"
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;

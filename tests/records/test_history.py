@@ -217,8 +217,8 @@ def test_an_item_survives_its_cache() -> None:
     """An item with its whole history is the same after a round trip through JSON."""
     project = Project()
     old = project.add(decisions=(Decision(title="a", alternatives=("x", "y"), evidence=("note:1",)),)).decisions[0].id
-    project.add(decisions=(Decision(title="b", supersedes=(old,)),))
-    item = project.fold().get(old)
+    new = project.add(decisions=(Decision(title="b"),)).decisions[0].id
+    project.add("act:1", updates=(Update(id=new, changes={"supersedes": (old,), "alternatives": ("z",)}),))
+    items = project.fold().items
 
-    assert item
-    assert item == entry.loads_item(entry.dumps_item(item))
+    assert [items[old], items[new]] == [entry.loads_item(entry.dumps_item(items[id])) for id in (old, new)]

@@ -77,11 +77,15 @@ def test_what_no_document_holds_any_more_is_not_suggested(document: NewDocument,
     """Also where the engine still keeps the word: a suggestion is a promise that something is found."""
     before = [document(f"D-{number}-k3f", title=text) for number, text in enumerate(TEXTS, 1)]
     after = [one for one in before if "Redis" not in one.title]
-    base = sqlite3.connect(":memory:", isolation_level=None)
-    fts5.update(base, before, {})
-    fts5.update(base, after, {})
-    files = whoosh_index.updated(whoosh_index.updated({}, before).files, after).files
-    index = Index(None, engine=fts5.Fts5Index(base) if engine == "fts5" else whoosh_index.WhooshIndex(files))
+    kept: Engine
+    if engine == "fts5":
+        base = sqlite3.connect(":memory:", isolation_level=None)
+        fts5.update(base, before, {})
+        fts5.update(base, after, {})
+        kept = fts5.Fts5Index(base)
+    else:
+        kept = whoosh_index.WhooshIndex(whoosh_index.updated(whoosh_index.updated({}, before).files, after).files)
+    index = Index(None, engine=kept)
 
     assert () == suggested(index, "redsi")
     assert ("refresh",) == suggested(index, "refersh")

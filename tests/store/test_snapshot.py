@@ -1,13 +1,17 @@
 import os
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from handoffsite import durable
 from handoffsite.errors import Ambiguous, NotFound
 from handoffsite.records import history, session
+from handoffsite.records.constraint import Constraint
 from handoffsite.records.decision import Decision
 from handoffsite.records.project import Project
 from handoffsite.records.redaction import CleanRecord
@@ -58,6 +62,55 @@ def test_growing_equals_folding_anew(home: Boundary, cache: Path) -> None:
             "decision", grown.archived("decision"), grown
         )
         assert history.fold({one.id: one for one in grown.snapshot().records}).history.items == dict(grown.snapshot().items)
+
+
+_WORDS = st.sampled_from(("a", "b", "c d"))
+_CHANGES: dict[str, st.SearchStrategy[dict[str, Any]]] = {  # what a later record may say of an item, by the letter of its ID
+    "D": st.fixed_dictionaries(
+        {"status": st.sampled_from(Decision.STATUSES)}, optional={"alternatives": st.tuples(_WORDS, _WORDS), "rationale": _WORDS}
+    ),
+    "C": st.fixed_dictionaries({"status": st.sampled_from(Constraint.STATUSES)}, optional={"because": _WORDS}),
+    "T": st.fixed_dictionaries({"status": st.sampled_from(Thread.STATUSES)}, optional={"next": _WORDS}),
+}
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_whatever_is_said_of_items_growing_equals_folding_anew(data: st.DataObject) -> None:
+    """Decided, changed, replaced, retired in any order: the cache and the files fold to the same history and the same bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        home, _ = boundary.create(Path(folder) / "p" / ".handoff", Project(id="0123456789ab", name="p"))
+        cache = durable.private_folder(Path(folder) / "cache")
+        first = append(
+            home,
+            cache,
+            0,
+            decisions=(Decision(title="a", alternatives=("x", "y")), Decision(title="b", status="proposed")),
+            constraints=(Constraint(tried="c"),),
+            threads=(Thread(title="t"),),
+        )
+        ids = [value.id for value in first.items()]
+        for minute in range(1, data.draw(st.integers(2, 5))):
+            named = data.draw(st.sampled_from(ids))
+            changes = data.draw(_CHANGES[named[0]])
+            fields: dict[str, Any] = data.draw(
+                st.sampled_from(
+                    (
+                        {"updates": (Update(id=named, changes=changes, reason="so"),)},
+                        {"updates": (Update(id=first.decisions[1].id, changes={"supersedes": (first.decisions[0].id,)}),)},
+                        {"decisions": (Decision(title="new", supersedes=(first.decisions[0].id,)),)},
+                        {"retired": (Retirement(id=named, reason="gone"),)},
+                    )
+                )
+            )
+            append(home, cache, minute, f"act:{minute}", **fields)
+
+        with Fold(home, cache) as grown, Fold(home, None) as anew:
+            assert anew.snapshot() == grown.snapshot()
+            assert state.gather(home, anew) == state.gather(home, grown)
+            for kind in ("decision", "constraint", "thread"):
+                written = [archive.dumps(kind, fold.archived(kind), fold) for fold in (anew, grown)]
+                assert written[0] == written[1]
 
 
 def test_a_copy_elsewhere_folds_to_the_same(home: Boundary, cache: Path, tmp_path: Path) -> None:
@@ -116,6 +169,19 @@ def test_the_archive_is_written_again_where_somebody_touched_it(home: Boundary, 
     (home.root / "archive" / "decisions.md").unlink()
     with Fold(home, cache) as fold:
         assert ("decisions.md", "threads.md") == archive.write(home, fold)
+
+
+def test_the_archive_tells_each_step_in_words(home: Boundary, cache: Path) -> None:
+    """What replaced a decision later, and was retired itself, says so the same from the cache and from the files."""
+    old = append(home, cache, 1, decisions=(Decision(title="Cookies"),)).decisions[0].id
+    new = append(home, cache, 2, decisions=(Decision(title="Redis"),)).decisions[0].id
+    append(home, cache, 3, "act:1", updates=(Update(id=new, changes={"supersedes": (old,), "alternatives": ("a", "b")}),))
+    append(home, cache, 4, "act:2", retired=(Retirement(id=new, reason="no need"),))
+
+    with Fold(home, cache) as grown, Fold(home, None) as anew:
+        said = [archive.dumps("decision", fold.archived("decision"), fold) for fold in (grown, anew)]
+    assert said[0] == said[1]
+    assert f"- then: supersedes {old}, alternatives a, b in S-3-" in said[0]
 
 
 def test_a_damaged_record_costs_itself(home: Boundary, cache: Path) -> None:
