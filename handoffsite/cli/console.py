@@ -1,5 +1,6 @@
 """Every command but `hook`, from its words to its exit status: the only place that catches our errors."""
 
+import contextlib
 import json
 import os
 import sys
@@ -15,58 +16,81 @@ def run(words: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    as_json = "--json" in words
+    answer = _answered(words)
     try:
-        status = _run(words)
+        _say(answer, as_json="--json" in words)
         sys.stdout.flush()
-    except HandoffError as error:
-        status = _complain(error, as_json=as_json)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = 0
+    except BrokenPipeError:  # nobody listens any more: `| head -1`
+        _unplug()
     except OSError as error:
-        found = HandoffError(error.strerror or str(error), file=str(error.filename or ""), hint="mend the cause and run again")
-        status = _complain(found, as_json=as_json)
+        _unplug()
+        _say(_complaint(_reported(error, "standard output")), as_json=False)
+        return 1
+    return answer.status
+
+
+def _answered(words: list[str]) -> Answer:
+    """What the command answers; an error is an answer too."""
+    try:
+        return _run(words)
+    except HandoffError as error:
+        return _complaint(error)
+    except BrokenPipeError:
+        return Answer({}, "")
+    except OSError as error:
+        return _complaint(_reported(error, str(error.filename or "")))
     except KeyboardInterrupt:
-        status = 130
+        return Answer({}, "", status=130)
     except Exception as error:
         if os.environ.get("HANDOFFSITE_TRACEBACK"):
             raise
         hint = "this is a fault of handoffsite: HANDOFFSITE_TRACEBACK=1 shows where"
-        status = _complain(HandoffError(f"{type(error).__name__}: {error}", hint=hint), as_json=as_json)
-    return status
+        return _complaint(HandoffError(f"{type(error).__name__}: {error}", hint=hint))
 
 
-def _run(words: list[str]) -> int:
+def _run(words: list[str]) -> Answer:
     from handoffsite.cli import parser  # noqa: PLC0415 -- as below
 
-    if words in ([], ["--json"], ["-h"], ["--help"]):
-        if words in (["-h"], ["--help"]) or not _in_boundary():
-            print(parser.help_text())
-            return 0
+    if words in ([], ["--json"]):
+        if not words and not _in_boundary():
+            return Answer({}, parser.help_text())
         words = ["state", *words]
-    given = parser.parser(words).parse_args(words)
-    if given.help or not given.word:
-        if given.help:
-            print(parser.help_text())
-            return 0
+    given = parser.parse(words)
+    if given.help:
+        return Answer({"help": parser.help_text()}, parser.help_text())
+    if not given.word:
         raise UsageError("no command", hint="`handoffsite --help` lists them")
     from handoffsite.cli import run  # noqa: PLC0415 -- the commands are heavy, and --help needs none of them
 
     answer: Answer = run.run(given)
-    return _say(answer, as_json=bool(given.json))
+    return answer
 
 
-def _say(answer: Answer, *, as_json: bool) -> int:
+def _complaint(error: HandoffError) -> Answer:
+    data = {"error": {"code": error.code, "message": str(error), "hint": error.hint}}
+    said = f"{error}\n  {error.hint}" if error.hint else str(error)
+    return Answer(data, "", notes=(said,), status=error.exit_status)
+
+
+def _reported(error: OSError, where: str) -> HandoffError:
+    return HandoffError(error.strerror or str(error), file=where, hint="mend the cause and run again")
+
+
+def _say(answer: Answer, *, as_json: bool) -> None:
     from handoffsite.records.visible import visible  # noqa: PLC0415 -- as above
 
-    for note in answer.notes:
-        print(visible(f"handoffsite: {note}"), file=sys.stderr)
+    with contextlib.suppress(OSError):  # who cannot hear a note still gets the answer
+        for note in answer.notes:
+            print(visible(f"handoffsite: {note}"), file=sys.stderr)
     if as_json:
         print(json.dumps(_shown(answer.data, visible), ensure_ascii=False, indent=1))
     elif answer.text:
         print(visible(answer.text.rstrip("\n")))
-    return answer.status
+
+
+def _unplug() -> None:
+    """Lead standard output nowhere: what is left in its buffer is no fault when the process ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _shown(data: Any, visible: Callable[[str], str]) -> Any:
@@ -76,16 +100,6 @@ def _shown(data: Any, visible: Callable[[str], str]) -> Any:
     if isinstance(data, Mapping):
         return {key: _shown(content, visible) for key, content in data.items()}
     return [_shown(content, visible) for content in data] if isinstance(data, list | tuple) else data
-
-
-def _complain(error: HandoffError, *, as_json: bool) -> int:
-    from handoffsite.records.visible import visible  # noqa: PLC0415 -- as above
-
-    print(visible(f"handoffsite: {error}" + (f"\n  {error.hint}" if error.hint else "")), file=sys.stderr)
-    if as_json:
-        document = {"error": {"code": error.code, "message": str(error), "hint": error.hint}}
-        print(visible(json.dumps(document, ensure_ascii=False)))
-    return error.exit_status
 
 
 def _in_boundary() -> bool:

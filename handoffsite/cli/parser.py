@@ -35,6 +35,23 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message, hint=f"`{self.prog} --help`")
 
 
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """What *words* ask for; UsageError, with what may have been meant, where they ask for nothing that there is."""
+    first = words[0]
+    names = [word.name for _, group in GROUPS for word in group]
+    if not first.startswith("-") and first not in names:
+        import difflib  # noqa: PLC0415 -- only where a word is wrong
+
+        meant = difflib.get_close_matches(first, names, n=1)
+        hint = f"perhaps `handoffsite {meant[0]}`; " if meant else ""
+        raise UsageError(f"{first!r} is no command", hint=f"{hint}`handoffsite --help` lists them")
+    given, unknown = parser(words).parse_known_args(words)
+    if unknown:
+        command = f"handoffsite {given.word}" if given.word else "handoffsite"
+        raise UsageError(f"unrecognized arguments: {' '.join(unknown)}", hint=f"`{command} --help`")
+    return given
+
+
 def parser(words: Sequence[str] = ()) -> Parser:
     """The command line as far as *words* need it: argparse takes 20 ms for all commands, and a hook has none to spare."""
     known = [word for _, group in GROUPS for word in group]

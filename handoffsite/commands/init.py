@@ -8,8 +8,10 @@ from handoffsite import config
 from handoffsite.commands.place import Place
 from handoffsite.commands.writing import refold, writing
 from handoffsite.errors import Refused, UsageError
+from handoffsite.records import grammar
 from handoffsite.records.identity import ALPHABET
 from handoffsite.records.project import Project
+from handoffsite.records.visible import visible
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import workspace as workspaces
 from handoffsite.store.boundary import FOLDER, Boundary
@@ -43,7 +45,7 @@ def init(place: Place, folder: Path, name: str = "") -> Made:
         hint = f"run it in {boundaries.main_repository(repository)}"
         raise Refused("this is a linked worktree, which belongs to its main repository", file=folder.name, hint=hint)
     root = folder if in_content else folder / FOLDER
-    made, created = make(root, name or workspaces.slugged(folder.name) or "project", folder.name if not name else "")
+    made, created = make(root, name or workspaces.slugged(folder.name) or "project", "" if name else _title(folder))
     if created:
         with writing(place, made) as writer:
             refold(writer)
@@ -60,8 +62,13 @@ def init_workspace(place: Place, folder: Path, name: str = "") -> Made:
     root = (place.folder / folder).absolute()
     if root.exists() and not root.is_dir():
         raise UsageError("not a folder", file=str(folder))
-    created = workspaces.create(root, config.FILE, config.dumps(name or root.name))
+    created = workspaces.create(root, config.FILE, config.dumps(name or _title(root)))
     return Made(kind="workspace", root=root, name=config.load(root).title, created=created)
+
+
+def _title(folder: Path) -> str:
+    """The folder's name as a text: one line, and bytes that are no UTF-8 made visible."""
+    return grammar.one_line(visible(folder.name))
 
 
 def _fresh_id() -> str:

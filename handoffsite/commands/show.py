@@ -4,7 +4,7 @@ from typing import Any
 
 from handoffsite.commands import artefact, freshness, handoff
 from handoffsite.commands.place import Place, cache_of, find_boundary
-from handoffsite.errors import NotFound
+from handoffsite.errors import NotFound, UsageError
 from handoffsite.records import entry, identity, mail, session
 from handoffsite.records import state as states
 from handoffsite.records.artefact import Artefact
@@ -46,7 +46,9 @@ def show(place: Place, id: str) -> dict[str, Any]:
 
 
 def log(place: Place, limit: int | None = None) -> list[dict[str, Any]]:
-    """The project's records and messages, newest first: what each introduced and changed."""
+    """The project's records and messages, newest first: what each introduced and changed. UsageError for a *limit* below 1."""
+    if limit is not None and limit < 1:
+        raise UsageError(f"a limit of {limit} leaves nothing", hint="give at least 1")
     boundary = find_boundary(place)
     with Fold(boundary, cache_of(place, boundary)) as fold:
         snapshot = fold.snapshot()
@@ -56,7 +58,7 @@ def log(place: Place, limit: int | None = None) -> list[dict[str, Any]]:
         sent += [_handed(one) for one in reversed(snapshot.artefacts)]
         sent += [_moved(one, step) for one in reversed(snapshot.handoffs) for step in reversed(one.history)]
         found = sorted((*found, *sent), key=lambda one: str(one["recorded"]), reverse=True)
-    return found[: limit or None]
+    return found[:limit]
 
 
 def state_of(place: Place) -> tuple[dict[str, Any], str]:
