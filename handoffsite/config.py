@@ -1,6 +1,7 @@
 """Settings, each file as one frozen value: a workspace's `handoffsite.toml`, and the user's own. An unknown key is an error."""
 
 import json
+import os
 import re
 import shlex
 import tomllib
@@ -99,7 +100,7 @@ def own(environment: Mapping[str, str]) -> Own:
 
     The summariser in HANDOFFSITE_SUMMARIZER, the index in HANDOFFSITE_INDEX and the ledger in HANDOFFSITE_LEDGER go before the file's.
     """
-    home = Path(environment.get("HOME") or "/nonexistent")
+    home = Path(environment.get("HOME") or os.devnull)
     above = Path(environment.get("XDG_CONFIG_HOME", ""))
     file = (above if above.is_absolute() else home / ".config") / "handoffsite" / "config.toml"
     text, found = _read(file, _OWN_KEYS) if file.is_file() else ("", {})

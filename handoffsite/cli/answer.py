@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 
 class Answer(NamedTuple):
-    """*data* is for `--json`, *text* for people, *notes* for stderr; *status* is the exit status."""
+    """*data* is for `--json`, where it is not None, *text* for people, *notes* for stderr; *status* is the exit status."""
 
     data: Any
     text: str

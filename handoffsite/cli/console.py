@@ -36,11 +36,11 @@ def _answered(words: list[str]) -> Answer:
     except HandoffError as error:
         return _complaint(error)
     except BrokenPipeError:
-        return Answer({}, "")
+        return Answer(None, "")
     except OSError as error:
         return _complaint(_reported(error, str(error.filename or "")))
     except KeyboardInterrupt:
-        return Answer({}, "", status=130)
+        return Answer(None, "", status=130)
     except Exception as error:
         if os.environ.get("HANDOFFSITE_TRACEBACK"):
             raise
@@ -82,7 +82,7 @@ def _say(answer: Answer, *, as_json: bool) -> None:
     with contextlib.suppress(OSError):  # who cannot hear a note still gets the answer
         for note in answer.notes:
             print(visible(f"handoffsite: {note}"), file=sys.stderr)
-    if as_json:
+    if as_json and answer.data is not None:
         print(json.dumps(_shown(answer.data, visible), ensure_ascii=False, indent=1))
     elif answer.text:
         print(visible(answer.text.rstrip("\n")))

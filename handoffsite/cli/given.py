@@ -14,7 +14,7 @@ def here(project: str) -> Place:
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     cache = os.environ.get("XDG_CACHE_HOME", "")
     if not Path(cache).is_absolute():  # the XDG specification has a relative path ignored
-        cache = str(Path(os.environ.get("HOME") or "/nonexistent") / ".cache")
+        cache = str(Path(os.environ.get("HOME") or os.devnull) / ".cache")
     return Place(
         folder=Path.cwd(),
         now=_clock(epoch) if epoch else datetime.now(UTC),

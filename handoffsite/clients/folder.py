@@ -13,8 +13,8 @@ _LONGEST = 4 << 20  # bytes of a settings file
 
 
 def home(environment: Mapping[str, str]) -> Path:
-    """The user's home folder; one that cannot exist where none is named."""
-    return Path(environment.get("HOME") or "/nonexistent")
+    """The user's home folder; where none is named, one in which nothing can be."""
+    return Path(environment.get("HOME") or os.devnull)
 
 
 def named(environment: Mapping[str, str], variable: str, *otherwise: str) -> Path:

@@ -14,7 +14,7 @@ from handoffsite.clients.change import BACKUP, Change
 from handoffsite.clients.part import Part, holds, named
 from handoffsite.clients.setup import Level
 from handoffsite.commands.place import Place, find_boundary, find_workspace
-from handoffsite.errors import HandoffError, NoProject
+from handoffsite.errors import HandoffError, NoProject, UsageError
 from handoffsite.store import boundary as boundaries
 from handoffsite.store.boundary import Boundary
 
@@ -119,7 +119,9 @@ def target_of(place: Place, client: str, *, user: bool) -> Target:
     """Where *client* is set up; NoProject outside all projects, unless it is for the *user*."""
     module = clients.named(client)
     if user:
-        root = Path(place.environment.get("HOME") or "/nonexistent")
+        if not place.environment.get("HOME"):
+            raise UsageError("no home folder is known", hint="set HOME")
+        root = Path(place.environment["HOME"])
         return Target(client=module, level=_level(place, None), root=root, backups=None)
     try:
         boundary = find_boundary(place)

@@ -119,7 +119,7 @@ def test_notes_that_nobody_takes_keep_the_answer(project: Path) -> None:
 
 
 @pytest.mark.gate
-@pytest.mark.parametrize("home", [None, "", "relative", "/nonexistent/home"])
+@pytest.mark.parametrize("home", [None, "", "relative", "/dev/null/home"])
 def test_nobody_needs_a_home(tmp_path: Path, home: str | None) -> None:
     """Without a place for a cache everything is done all the same."""
     steps = [
@@ -192,3 +192,12 @@ def test_a_word_that_is_wrong_is_answered_with_what_may_be_meant(run: Any, proje
     assert 2 == done.status
     assert hint in done.err.splitlines()[1]
     assert "supersede" not in done.err
+
+
+def test_without_a_home_nothing_is_set_up_for_the_user(run: Any, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It says what is missing, and makes no folder anywhere."""
+    monkeypatch.delenv("HOME")
+
+    done = run("install", "claude-code", "--user", "--json", cwd=project)
+
+    assert (2, "set HOME") == (done.status, done.data["error"]["hint"])

@@ -108,7 +108,7 @@ def test_damaged_settings_say_nothing(tmp_path: Path, text: str) -> None:
         ({"HOME": "/h"}, "/h/.local/share"),
         ({"HOME": "/h", "XDG_DATA_HOME": "/d"}, "/d"),
         ({"HOME": "/h", "XDG_DATA_HOME": "d"}, "/h/.local/share"),
-        ({"HOME": ""}, "/nonexistent/.local/share"),
+        ({"HOME": ""}, "/dev/null/.local/share"),
     ],
 )
 def test_where_data_is_kept(environment: dict[str, str], expected: str) -> None:
