@@ -6,7 +6,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from handoffsite.commands.place import Place
-from handoffsite.errors import UsageError
+from handoffsite.errors import Malformed, UsageError
+from handoffsite.records.utf8 import decoded
+
+_MOST = 32 << 20  # bytes of a text
 
 
 def here(project: str) -> Place:
@@ -25,19 +28,24 @@ def here(project: str) -> Place:
 
 
 def text_of(file: str) -> str:
-    """The text in *file*, or in standard input where it is `-`; UsageError, with the line, where it is no UTF-8."""
-    if (
-        file != "-" and Path(file).is_fifo() and not file.startswith(("/dev/", "/proc/"))
-    ):  # the shell's <(…) is one that has a writer
+    """The text in *file*, or in standard input where it is `-`; Malformed, with the line, where it is no UTF-8, or has no end."""
+    if file == "-":
+        data = sys.stdin.buffer.read(_MOST + 1)
+    else:
+        with path_of(file).open("rb") as stream:
+            data = stream.read(_MOST + 1)
+    hint = "a note is Markdown or JSON; a log is --transcript"
+    if len(data) > _MOST:
+        raise Malformed(f"more than {_MOST >> 20} MiB, and no text that somebody wrote is so long", file=file, hint=hint)
+    return decoded(data, file, hint)
+
+
+def path_of(file: str) -> Path:
+    """*file* as a path; UsageError for a named pipe, on which a reader may wait for ever. The shell's `<(…)` has its writer."""
+    path = Path(file)
+    if path.is_fifo() and not file.startswith(("/dev/", "/proc/")):
         raise UsageError("a pipe, which may have no writer", file=file, hint="`- < PIPE` reads it")
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UsageError(
-            "not UTF-8 text", file=file, line=line, hint="a note is Markdown or JSON; a log is --transcript"
-        ) from error
+    return path
 
 
 def _clock(epoch: str) -> datetime:

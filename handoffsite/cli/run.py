@@ -8,7 +8,7 @@ from typing import Any
 
 from handoffsite.cli import text, text_work
 from handoffsite.cli.answer import Answer
-from handoffsite.cli.given import here, text_of
+from handoffsite.cli.given import here, path_of, text_of
 from handoffsite.cli.words import STATUSES
 from handoffsite.commands import place as places
 from handoffsite.commands.place import Place
@@ -48,7 +48,7 @@ def _end(given: argparse.Namespace, place: Place) -> Answer:
     session = Input(
         note=text_of(given.note) if given.note is not None else None,
         note_file=given.note if given.note not in {None, "-"} else "note",
-        transcript=Path(given.transcript) if given.transcript not in {None, "-"} else None,
+        transcript=path_of(given.transcript) if given.transcript not in {None, "-"} else None,
         stream=sys.stdin.buffer if given.transcript == "-" else None,
         format=given.format,
         session=given.session,

@@ -138,7 +138,7 @@ def logged(found: Sequence[Mapping[str, Any]]) -> str:
         mail = f"for the {record['mail']['to']}, {record['mail']['status']}" if "mail" in record else ""
         handed = f"{record['artefact']['kind']}, {record['artefact']['path']}" if "artefact" in record else ""
         moved = f"{record['handoff']['event']}: {record['handoff']['state']}" if "handoff" in record else ""
-        about = mail or handed or moved or ", ".join(filter(None, (counts, *changes))) or "nothing new"
+        about = mail or handed or moved or ", ".join(filter(None, (counts, *changes))) or "no items"
         lines.append(f"{record['recorded']}  {record['id']:<12} {_short(record['title'], 60)}  ({about})")
     return "\n".join(lines) or "No record yet."
 

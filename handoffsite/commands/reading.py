@@ -10,8 +10,10 @@ from typing import Any, BinaryIO
 from handoffsite import sources
 from handoffsite.commands.place import Place, find_workspace, is_ours, owner
 from handoffsite.errors import Foreign, NothingToRecord, Refused
+from handoffsite.extract.aims import TITLE
 from handoffsite.extract.digest import Digest
 from handoffsite.extract.draft import draft
+from handoffsite.extract.prose import one_line, plain
 from handoffsite.extract.session import Extraction, extract
 from handoffsite.records import entry, identity, summarizer
 from handoffsite.records.completed import Completed
@@ -86,10 +88,10 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
     window, changes, transitive = _from_git(boundary, given, transcript, since, warnings)
     record = replace(draft(blank, note, log, changes), **window)
     handed = tuple(id for id in (log.printed if log else ()) if id.startswith("A-"))
-    record = replace(_with_title(_checked(boundary, record, note)), artefacts=handed)
+    redactor = redactor_of(boundary)
+    record = replace(_with_title(_checked(boundary, record, note), redactor), artefacts=handed)
     if transcript and not note and not record.title and not any(record.items()):
         raise NothingToRecord("the log holds nothing that anybody said", file=transcript.file, hint="there is nothing to record")
-    redactor = redactor_of(boundary)
     clean = clean_record(record, redactor)
     warnings += _hidden(record, note.warnings if note else ())
     return Reading(
@@ -292,9 +294,13 @@ def _proven(value: Completed, commits: frozenset[str]) -> Completed:
     return replace(value, status="proven", evidence=tuple(dict.fromkeys((*value.evidence, *addresses))))
 
 
-def _with_title(record: SessionRecord) -> SessionRecord:
-    first = next((value.headline for value in record.items()), "")
-    return record if record.title else replace(record, title=(record.focus or first)[:80])
+def _with_title(record: SessionRecord, redactor: Redactor) -> SessionRecord:
+    """*record* with the beginning of what it says as its title, where it has none; a secret that was cut is no longer recognised as one."""
+    if record.title:
+        return record
+    told = (line for line in map(plain, record.narrative.splitlines()) if line)
+    said = record.focus or next((value.headline for value in record.items()), "") or next(told, "")
+    return replace(record, title=one_line(redactor.clean(said), TITLE))
 
 
 def _account(transcript: Transcript | None, record: SessionRecord) -> dict[str, Any]:

@@ -1,3 +1,4 @@
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,24 @@ def test_a_note_becomes_a_record(run: Any, project: Path) -> None:
     assert ["claimed"] == [item["status"] for item in done.data["completed"]]
     assert [("accepted", "Keep sessions in Redis")] == [(item["status"], item["title"]) for item in done.data["decisions"]]
     assert "Keep sessions in Redis" in (project / ".handoff" / "STATE.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("note", "title"),
+    [
+        ("## Focus\n\nRotate the deploy token\n", "Rotate the deploy token"),
+        ("## Completed\n- The form posts\n", "The form posts"),
+        ("# What we *saw*\n\nNothing that fits anywhere.\n", "What we *saw*"),
+        (f"## Focus\n\n{'Long words of a focus ' * 9}\n", f"{'Long words of a focus ' * 3}Long words…"),
+        (f"## Focus\n\n{'x' * 50} postgres://app:Xq9vW2kLp8ZrT4mN7bQs@db/main\n", f"{'x' * 50}…"),
+    ],
+    ids=["focus", "item", "narrative", "long", "secret"],
+)
+def test_a_note_has_a_title(run: Any, project: Path, note: str, title: str) -> None:
+    """Its focus, its first item or its first words, cut between words, and only after what is secret in them is gone."""
+    run("end", "--note", "-", cwd=project, stdin=note)
+
+    assert title == run("log", "--json", cwd=project).data[0]["title"]
 
 
 def test_the_same_twice_changes_nothing(run: Any, project: Path, make_log: Any, tmp_path: Path) -> None:
@@ -194,13 +213,15 @@ def test_bare_end_finds_the_newest_unrecorded_log(run: Any, project: Path, make_
     ("words", "stdin", "status", "said"),
     [
         (["end", "--note", "-"], "", 1, "empty"),
+        (["end", "--note", "/dev/zero"], "", 1, "more than 32 MiB"),
+        (["end", "--note", sys.executable], "", 1, "not UTF-8 text"),
         (["end", "--note", "-"], "## Decisions\n- TODO\n", 1, "TODO"),
         (["end", "--note", "-", "--transcript", "-"], "", 2, "standard input"),
         (["end", "--transcript", "/nowhere.jsonl"], "", 1, "nowhere.jsonl"),
         (["end", "--transcript", "-"], "hello\n", 1, "looked for"),
         (["end", "--note", "-", "--if-generation", "7"], NOTE, 3, "generation 0"),
     ],
-    ids=["empty", "placeholder", "both from stdin", "missing", "no log", "stale"],
+    ids=["empty", "endless", "binary", "placeholder", "both from stdin", "missing", "no log", "stale"],
 )
 def test_bad_input_is_refused(run: Any, project: Path, words: list[str], stdin: str, status: int, said: str) -> None:
     """Nothing is written, and the message says what is wrong."""

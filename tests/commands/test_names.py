@@ -144,7 +144,7 @@ INSIDE = [
 
 @pytest.mark.parametrize("names", [["STATE.md"], ["WORK.md"], [".gitignore"], INSIDE], ids=lambda names: names[-1])
 def test_a_pipe_does_not_hang(space: Path, run: Any, tmp_path: Path, names: list[str]) -> None:
-    """In the place of any file of a boundary, or as a note, a pipe that nobody writes to is no file; and a lost project.toml is said."""
+    """In the place of any file of a boundary, or as a note or log, a pipe that nobody writes to is no file; and a lost project.toml is said."""
     root = space / "content" / "alpha"
     run("build", cwd=root)
     (root / "inbox").mkdir(exist_ok=True)
@@ -157,7 +157,12 @@ def test_a_pipe_does_not_hang(space: Path, run: Any, tmp_path: Path, names: list
     os.mkfifo(tmp_path / "pipe")
     asked = (["check"], ["check", "--fix"], ["state"], ["doctor"], ["log"], ["build"], ["add", "thread", "x"], ["search", "x"])
 
-    for words in (*asked, ["end", "--note", str(tmp_path / "pipe")], ["purge", "Ours", "--reason", "r"]):
+    for words in (
+        *asked,
+        ["end", "--note", str(tmp_path / "pipe")],
+        ["end", "--transcript", str(tmp_path / "pipe")],
+        ["purge", "Ours", "--reason", "r"],
+    ):
         assert run(*words, cwd=root).status in {0, 1, 2}
     (root / "project.toml").unlink()
     os.mkfifo(root / "project.toml")
