@@ -1,7 +1,9 @@
 """Each project is a boundary: what one knows stands in no byte of another's."""
 
 import itertools
+import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -52,9 +54,31 @@ def test_six_folders_are_six_projects(space: Path, tmp_path: Path) -> None:
     for word, name in itertools.product(WORDS, projects):
         if owner[word] != name:
             assert set() == holding(space / "build" / name, word)
+    caches = list((tmp_path / "home" / ".cache" / "handoffsite" / "projects").iterdir())
+    assert sorted(WORDS) == sorted(word for cache in caches for word in WORDS if holding(cache, word))
+    assert {1} == {sum(bool(holding(cache, word)) for word in WORDS) for cache in caches}
+
+
+GENERATOR = Path(__file__).parents[3] / "shared" / "tools" / "gen_sessions.py"
+
+
+@pytest.mark.skipif(not GENERATOR.is_file(), reason="the folder shared/tools is not beside the checkout")
+def test_generated_folders_that_collide_are_projects_of_their_own(tmp_path: Path, run: Any) -> None:
+    """The generator's six words, each in one project's content, site and cache, and in nothing of the other nine's."""
+    logs, root = tmp_path / "logs", tmp_path / "space"
+    subprocess.run([sys.executable, GENERATOR, logs, "--sessions", "4", "--collide"], check=True, capture_output=True)
+    root.mkdir()
+    run("init", "--workspace", cwd=root)
+    run("import", "transcripts", str(logs), cwd=root)
+    run("build", cwd=root)
+    planted = [one["word"].lower() for one in json.loads(Path(f"{logs}.truth.json").read_text())["collide"]]
+    planted += [f"zebra{number}quartz" for number in range(4)]
     caches = tmp_path / "home" / ".cache" / "handoffsite" / "projects"
-    for cache in caches.iterdir():
-        assert 1 >= sum(bool(holding(cache, word)) for word in WORDS)
+
+    for above in (root / "content", root / "build", caches):
+        projects = [path for path in above.iterdir() if path.is_dir()]
+        assert {1} == {sum(bool(holding(project, word)) for project in projects) for word in planted}
+        assert {1} == {sum(bool(holding(project, word)) for word in planted) for project in projects if project.name[0] != "_"}
 
 
 def test_no_command_says_another_projects_word(space: Path, run: Any) -> None:
