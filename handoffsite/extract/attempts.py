@@ -329,12 +329,17 @@ def _differs(failure: Failure, now: frozenset[str]) -> bool:
 
 
 def _limit(failure: Failure) -> Limit:
-    outcome = failure.error + (f" ({failure.times} times)" if failure.times > 1 else "")
+    times = f" ({failure.times} times)" if failure.times > 1 else ""
+    named = _DENIED.search(failure.error)
+    if failure.check and failure.denied and not named:  # the check is not what was tried: it showed what is not allowed
+        tried, outcome = failure.error, f"`{failure.command}` failed{times}"
+    else:
+        tried, outcome = f"`{named[1] if named else failure.command}`", f"{failure.error}{times}"
     if failure.instead:
         outcome = f"{outcome}; `{failure.instead}` worked"
     return Limit(
         status="active",
-        tried=one_line(f"`{denied[1] if (denied := _DENIED.search(failure.error)) else failure.command}`"),
+        tried=one_line(tried),
         outcome=one_line(outcome, 300),
         because=failure.remark,
         turn=failure.turn,

@@ -44,6 +44,32 @@ def test_a_tool_that_is_not_there_and_the_way_around_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("error", "tried", "outcome"),
+    [
+        (
+            "ResponseError: CROSSSLOT Keys in request don't hash to the same slot",
+            "ResponseError: CROSSSLOT Keys in request don't hash to the same slot",
+            "`pytest -q` failed",
+        ),
+        (
+            "NoPermissionError: User app has no permissions to run the 'eval' command",
+            "`eval`",
+            "NoPermissionError: User app has no",
+        ),
+    ],
+    ids=["not named", "named"],
+)
+def test_what_a_check_showed_to_be_refused_is_not_the_check(error: str, tried: str, outcome: str) -> None:
+    """Nobody is told not to run the tests again: what is not allowed is told, and which check showed it."""
+    said = Event(line=5, kind="text", text="The managed plan does not allow that, so two requests it is.")
+
+    found = given_up(ran("pytest -q", error, 1), said, edited("a.py", ok=True), ran("pytest -q", "9 passed"))
+
+    assert [tried] == [one for one, _ in found]
+    assert found[0][1].startswith(outcome)
+
+
+@pytest.mark.parametrize(
     "steps",
     [
         [ran("npx flowlint a.yml", NO_TOOL, 1), ran("npx flowlint a.yml")],
