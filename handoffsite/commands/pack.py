@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
 from handoffsite import pack as packs
 from handoffsite.commands import artefact, discover, freshness
-from handoffsite.commands.place import Place, cache_of, find_boundary
+from handoffsite.commands.place import Place, cache_of, find_boundary, reading
 from handoffsite.commands.writing import BY_HUMAN
 from handoffsite.errors import HandoffError
 from handoffsite.pack import Found
@@ -54,7 +55,7 @@ def pack(place: Place, wanted: str = "", *, limit: int = packs.LIMIT) -> dict[st
 def pack_of(place: Place, boundary: Boundary, wanted: str = "", *, limit: int = packs.LIMIT) -> dict[str, Any]:
     """The same of *boundary*, which the caller found."""
     warnings: list[str] = []
-    with Fold(boundary, cache_of(place, boundary)) as fold:
+    with reading(place, boundary) as fold:
         asked = _asked(boundary, fold, wanted)
         mail = _mail(boundary, place, warnings)
         compared = [one for one in freshness.at_a_glance(boundary, _head(boundary, fold)) if one.stale]
@@ -214,20 +215,19 @@ def _lately(fold: Fold, most: int) -> list[Item]:
 
 def _constraints(fold: Fold, asked: _Asked, limit: int) -> tuple[list[Item], list[Item | str]]:
     """The constraints that bear on what was asked, best first, and the others; of those, all but the first come as IDs."""
-    told = fold.told("constraint")
+    ordered = _told(fold, "constraint")
     most = min(_MOST, limit * 4 // _SMALLEST + 1)
     near: list[str] = []
-    ordered = [id for id, _ in told]
-    if asked.text and told:
+    if asked.text and ordered:
         from handoffsite.extract import bearing, guard  # noqa: PLC0415 -- their words take 60 ms, and not every pack is for something
 
-        ranked = bearing.ranked(asked.text, [_said(text) for _, text in told])
-        ids = [told[one.place][0] for one in ranked]
-        compared = ids[:_COMPARED] if len(told) > _FEW else ordered
+        ranked = bearing.ranked(asked.text, list(_stems(fold, "constraint").values()))
+        ids = [ordered[one.place] for one in ranked]
+        compared = ids[:_COMPARED] if len(ordered) > _FEW else ordered
         known = [item.value for item in _items(fold, compared) if isinstance(item.value, Constraint)]
         repeated = sorted(guard.repetitions(asked.text[: bearing.LONGEST], known), key=lambda one: -one.score)
         near = [one.id for one in repeated]
-        near += [told[one.place][0] for one in ranked[:_BEARING] if one.near]
+        near += [ordered[one.place] for one in ranked[:_BEARING] if one.near]
         ordered = [*ids, *ordered]
     near = list(dict.fromkeys(near))
     chosen = set(near)
@@ -237,12 +237,9 @@ def _constraints(fold: Fold, asked: _Asked, limit: int) -> tuple[list[Item], lis
 
 def _first(fold: Fold, kind: str, text: str, most: int, shown: set[str]) -> list[Item]:
     """The live items of *kind*, those that bear on *text* first, then those that were touched last; they count as *shown*."""
-    told = [one for one in fold.told(kind) if one[0] not in shown]
-    ids = [id for id, _ in told]
+    ids = [id for id in _told(fold, kind) if id not in shown]
     if text:
-        from handoffsite.extract import bearing  # noqa: PLC0415 -- as above
-
-        ids = [*(told[one.place][0] for one in bearing.ranked(text, [_said(text) for _, text in told]) if one.near), *ids]
+        ids = [*_near(text, {id: stems for id, stems in _stems(fold, kind).items() if id not in shown}), *ids]
     chosen = list(dict.fromkeys(ids))[:most]
     shown.update(chosen)
     return _items(fold, chosen)
@@ -250,16 +247,33 @@ def _first(fold: Fold, kind: str, text: str, most: int, shown: set[str]) -> list
 
 def _related(fold: Fold, text: str, shown: set[str]) -> list[Item]:
     """What else bears on *text*: what was completed of late, and what is proposed."""
+    found: dict[str, AbstractSet[str]] = {}
+    for kind, proposed in (("completed", False), ("decision", True), ("constraint", True)):
+        found |= _stems(fold, kind, proposed=proposed, most=_MOST)
+    return _items(fold, _near(text, {id: stems for id, stems in found.items() if id not in shown}, most=_RELATED))
+
+
+def _near(text: str, told: Mapping[str, AbstractSet[str]], most: int | None = None) -> list[str]:
+    """Those of *told*, IDs with their stems, that bear on *text*, the best first, of the *most* that share something with it."""
     from handoffsite.extract import bearing  # noqa: PLC0415 -- as above
 
-    told = [
-        *fold.told("completed")[:_MOST],
-        *fold.told("decision", proposed=True)[:_MOST],
-        *fold.told("constraint", proposed=True)[:_MOST],
-    ]
-    told = [one for one in told if one[0] not in shown]
-    ranked = bearing.ranked(text, [_said(words) for _, words in told])
-    return _items(fold, [told[one.place][0] for one in ranked[:_RELATED] if one.near])
+    ids = list(told)
+    return [ids[one.place] for one in bearing.ranked(text, list(told.values()))[:most] if one.near]
+
+
+def _told(fold: Fold, kind: str) -> list[str]:
+    """The IDs of the items of *kind* that hold, last touched first."""
+    return fold.made(("told", kind), lambda: [id for id, _ in fold.told(kind)])
+
+
+def _stems(fold: Fold, kind: str, *, proposed: bool = False, most: int | None = None) -> Mapping[str, AbstractSet[str]]:
+    """The same, or the *most* of them that are *proposed* or were touched last, each with the stems of what it says."""
+    from handoffsite.extract import bearing  # noqa: PLC0415 -- as above
+
+    def made() -> dict[str, AbstractSet[str]]:
+        return {id: bearing.stems(_said(text)) for id, text in fold.told(kind, proposed=proposed)[:most]}
+
+    return fold.made(("stems", kind, proposed, most), made)
 
 
 def _items(fold: Fold, ids: Sequence[str]) -> list[Item]:
@@ -278,7 +292,6 @@ class _Origins:
 
     def __init__(self, fold: Fold) -> None:
         self._fold = fold
-        self._known: dict[str, tuple[str, bool]] = {}
 
     def of(self, item: Item) -> str:
         """The origin of *item*, its record, and whether a human confirmed it."""
@@ -296,8 +309,9 @@ class _Origins:
         return f"{origin.of_record(source, by_hand=by_hand)} {id}"
 
     def _source(self, id: str) -> tuple[str, bool]:
-        if id not in self._known:
-            source = self._fold.source_of(id)
-            record = self._fold.record(id) if source.startswith(session.ACT) else None
-            self._known[id] = source, bool(record and record.narrative == BY_HUMAN)
-        return self._known[id]
+        return self._fold.made(("source", id), lambda: self._looked_up(id))
+
+    def _looked_up(self, id: str) -> tuple[str, bool]:
+        source = self._fold.source_of(id)
+        record = self._fold.record(id) if source.startswith(session.ACT) else None
+        return source, bool(record and record.narrative == BY_HUMAN)

@@ -1,6 +1,7 @@
 """Where and when a command runs, and which project that makes it speak of."""
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,18 +12,24 @@ from handoffsite.search.shared import POSTGRES, Shared
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import workspace as workspaces
 from handoffsite.store.boundary import Boundary
+from handoffsite.store.kept import KeptFold
+from handoffsite.store.snapshot import Fold
 from handoffsite.store.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """The surroundings of a command: the current *folder*, the clock, the user's *cache* and *environment*, and `--project`."""
+    """The surroundings of a command: the current *folder*, the clock, the user's *cache* and *environment*, and `--project`.
+
+    *kept* is the fold that a process keeps open between its commands.
+    """
 
     folder: Path
     now: datetime
     cache: Path
     environment: Mapping[str, str] = field(default_factory=dict)
     project: str = ""
+    kept: KeptFold | None = None
 
     @property
     def time(self) -> str:
@@ -95,6 +102,12 @@ def owner(workspace: Workspace | None, cwd: str) -> Path | None:
 def is_ours(place: Place, cwd: str) -> bool:
     """Whether a session that worked in *cwd* is one of our own: nobody but us works in our cache."""
     return bool(cwd) and Path(cwd).is_relative_to(place.cache)
+
+
+def reading(place: Place, boundary: Boundary) -> AbstractContextManager[Fold]:
+    """The fold of *boundary*, for a command that only reads: the one that this process keeps open, where it does."""
+    cache = cache_of(place, boundary)
+    return place.kept.of(boundary, cache) if place.kept else Fold(boundary, cache)
 
 
 def cache_of(place: Place, boundary: Boundary) -> Path | None:

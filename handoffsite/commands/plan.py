@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from handoffsite.commands.place import Place, cache_of, find_boundary
+from handoffsite.commands.place import Place, find_boundary, reading
 from handoffsite.errors import Refused
 from handoffsite.extract import guard
-from handoffsite.extract.guard import Repetition
+from handoffsite.extract.guard import Known, Repetition
 from handoffsite.records.constraint import Constraint
 from handoffsite.store.snapshot import Fold
 
@@ -14,8 +14,8 @@ from handoffsite.store.snapshot import Fold
 def check(place: Place, text: str, file: str) -> dict[str, Any]:
     """What of the plan *text* repeats an approach that failed; `ok` is False where anything does. Nothing is written."""
     boundary = find_boundary(place)
-    with Fold(boundary, cache_of(place, boundary)) as fold:
-        active = _active(fold)
+    with reading(place, boundary) as fold:
+        known = _known(fold)
     problems = [
         {
             "code": "repeats",
@@ -28,14 +28,14 @@ def check(place: Place, text: str, file: str) -> dict[str, Any]:
             "sentence": one.sentence,
             "reason": one.reason,
         }
-        for one in guard.repetitions(text, active)
+        for one in guard.repetitions(text, known)
     ]
-    return {"ok": not problems, "problems": problems, "constraints": len(active)}
+    return {"ok": not problems, "problems": problems, "constraints": known.count}
 
 
 def refuse_repeated(fold: Fold, text: str, despite: Sequence[str]) -> None:
     """Refused, with the sentences and the constraints, where *text* repeats what failed and *despite* does not name it."""
-    found = [one for one in guard.repetitions(text, _active(fold)) if one.id not in despite]
+    found = [one for one in guard.repetitions(text, _known(fold)) if one.id not in despite]
     if not found:
         return
     told = [f"line {one.line} repeats {one.id} ({_reason(one)}): {one.sentence}" for one in found]
@@ -49,8 +49,10 @@ def refuse_repeated(fold: Fold, text: str, despite: Sequence[str]) -> None:
     raise error
 
 
-def _active(fold: Fold) -> list[Constraint]:
-    return [item.value for item in fold.live("constraint") if isinstance(item.value, Constraint)]
+def _known(fold: Fold) -> Known:
+    """The constraints that hold, ready to be compared."""
+    values = (item.value for item in fold.live("constraint"))
+    return fold.made("known constraints", lambda: guard.known(value for value in values if isinstance(value, Constraint)))
 
 
 def _reason(one: Repetition) -> str:

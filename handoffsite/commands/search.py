@@ -3,33 +3,38 @@
 from collections.abc import Sequence
 from typing import Any
 
-from handoffsite.commands.place import Place, cache_of, engine_of, find_boundary
+from handoffsite.commands.place import Place, cache_of, engine_of, find_boundary, reading
+from handoffsite.errors import Refused
 from handoffsite.records.problem import Problem
 from handoffsite.records.visible import visible
 from handoffsite.search.query import Index
 from handoffsite.store.boundary import Boundary
-from handoffsite.store.snapshot import Fold
 
 
 class Searcher:
-    """Searches of one project by one process: its index stays open as long as the records stay as they are."""
+    """Searches of one project by one process: its index stays open as long as what it was made from stays as it is."""
 
     def __init__(self) -> None:
         self._index: Index | None = None
-        self._of = ("", "")
+        self._of: tuple[object, ...] = ()
 
     def search(self, place: Place, text: str, **filters: Any) -> dict[str, Any]:
         """As `search`."""
         boundary = find_boundary(place)
-        folder = cache_of(place, boundary)
-        with Fold(boundary, folder, trusting=self._index is not None) as fold:
+        with reading(place, boundary) as fold:
             damaged = [problem for problem in fold.problems() if problem.severity == "error"]
-            record_set = fold.searchable()
-            if self._index is None or self._of != (str(boundary.root), record_set):
-                where = folder / "index" if folder else None
-                self._index = Index.ready(where, record_set, fold.snapshot, kind=engine_of(place, boundary))
-                self._of = (str(boundary.root), record_set)
-        return _found(boundary, self._index, record_set, damaged, text, **filters)
+            record_set, folder, kind = fold.searchable(), cache_of(place, boundary), engine_of(place, boundary)
+            was_open = self._index is not None and self._of == (boundary.root, record_set, kind)
+            if self._index is None or not was_open:
+                self._index = Index.ready(folder / "index" if folder else None, record_set, fold.snapshot, kind=kind)
+                self._of = boundary.root, record_set, kind
+        try:
+            return _found(boundary, self._index, record_set, damaged, text, **filters)
+        except Refused:  # a server that shares its index may have been restarted since
+            self._index = None
+            if not was_open:
+                raise
+        return self.search(place, text, **filters)
 
 
 def search(

@@ -3,7 +3,7 @@
 from typing import Any
 
 from handoffsite.commands import artefact, freshness, handoff
-from handoffsite.commands.place import Place, cache_of, find_boundary
+from handoffsite.commands.place import Place, find_boundary, reading
 from handoffsite.errors import NotFound, UsageError
 from handoffsite.records import entry, identity, mail, session
 from handoffsite.records import state as states
@@ -14,7 +14,6 @@ from handoffsite.records.item import Item
 from handoffsite.records.mail import Message
 from handoffsite.records.session import SessionRecord
 from handoffsite.store import artefacts, state, work
-from handoffsite.store.snapshot import Fold
 
 
 def show(place: Place, id: str) -> dict[str, Any]:
@@ -26,7 +25,7 @@ def show(place: Place, id: str) -> dict[str, Any]:
         return handoff.show(place, id)
     if identity.is_id(id) and identity.parse(id).letter == identity.LETTERS["artefact"]:
         return artefact.shown(artefacts.find(boundary, id), artefacts.read(boundary).artefacts)
-    with Fold(boundary, cache_of(place, boundary)) as fold:
+    with reading(place, boundary) as fold:
         whole = fold.resolve(id)
         item = fold.get(whole)
         if item:
@@ -50,7 +49,7 @@ def log(place: Place, limit: int | None = None) -> list[dict[str, Any]]:
     if limit is not None and limit < 1:
         raise UsageError(f"a limit of {limit} leaves nothing", hint="give at least 1")
     boundary = find_boundary(place)
-    with Fold(boundary, cache_of(place, boundary)) as fold:
+    with reading(place, boundary) as fold:
         snapshot = fold.snapshot()
     found = [_logged(record) for record in reversed(snapshot.records)]
     if snapshot.mail or snapshot.artefacts or snapshot.handoffs:
@@ -68,9 +67,9 @@ def state_of(place: Place) -> tuple[dict[str, Any], str]:
     somebody wrote into STATE.md and no record says yet.
     """
     boundary = find_boundary(place)
-    with Fold(boundary, cache_of(place, boundary)) as fold:
+    with reading(place, boundary) as fold:
         gathered = state.gather(boundary, fold)
-        text, budget = states.dumps(gathered)
+        text, budget = state.text_of(gathered, fold)
         problems = [*fold.problems(), *state.problems(boundary, fold)]
         compared = freshness.comparisons(boundary, fold, gathered)
     found = states.mapping(gathered, budget)

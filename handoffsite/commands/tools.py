@@ -15,6 +15,7 @@ from handoffsite.errors import Conflict, NotFound, UsageError
 from handoffsite.records import identity, shape
 from handoffsite.records.kinds import KINDS
 from handoffsite.store.boundary import Boundary
+from handoffsite.store.kept import KeptFold
 
 Given = Mapping[str, Any]
 
@@ -61,7 +62,7 @@ class Tools:
 
     def __init__(self, place: Place, by: str = "agent") -> None:
         boundary = find_boundary(place)
-        self.place = replace(place, folder=boundary.root, project="")
+        self.place = replace(place, folder=boundary.root, project="", kept=KeptFold())
         self.project = boundary.project
         self.by = by
         self.searcher = Searcher()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from handoffsite.commands import handoff, plan
-from handoffsite.commands.place import Place, cache_of, find_boundary
+from handoffsite.commands.place import Place, cache_of, find_boundary, reading
 from handoffsite.commands.writing import Writer, writing
 from handoffsite.errors import Refused
 from handoffsite.records import mail
@@ -14,7 +14,6 @@ from handoffsite.records.mail import CleanMessage, Message, Receipt
 from handoffsite.records.redaction import Redactor
 from handoffsite.store import work
 from handoffsite.store.boundary import Boundary
-from handoffsite.store.snapshot import Fold
 
 
 @dataclass(slots=True)
@@ -122,9 +121,8 @@ def clear(place: Place, role: str, *, generation: int | None = None) -> dict[str
 def show(place: Place) -> dict[str, Any]:
     """What waits for whom; nothing is written."""
     boundary = find_boundary(place)
-    cache = cache_of(place, boundary)
-    mailbox = work.read(boundary, cache)
-    with Fold(boundary, cache) as fold:
+    mailbox = work.read(boundary, cache_of(place, boundary))
+    with reading(place, boundary) as fold:
         generation = fold.generation()
     warnings = [*mailbox.warnings, *(f"{one.id} was deleted from WORK.md by hand" for one in mailbox.removed)]
     sections = {role: [mail.mapping(message) for message in mailbox.work.of(role)] for role in mail.ROLES}

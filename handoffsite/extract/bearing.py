@@ -6,6 +6,7 @@ import math
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from handoffsite.extract import guard_terms
@@ -31,13 +32,13 @@ class Shared(NamedTuple):
     near: bool
 
 
-def ranked(text: str, others: Sequence[str]) -> list[Shared]:
-    """Those of *others* that share a telling word with *text*, the best first; equals in the order given."""
+def ranked(text: str, others: Sequence[AbstractSet[str]]) -> list[Shared]:
+    """Those of *others*, the `stems` of texts, that share a telling word with *text*, the best first; equals in the order given."""
     says = _says(text)
     keys = says.keys()
     alike: dict[frozenset[str], list[int]] = {}  # many texts say the same of what is asked, so each combination is weighed once
     for place, other in enumerate(others):
-        if some := keys & _stems(other):
+        if some := keys & other:
             alike.setdefault(frozenset(some), []).append(place)
     held = {found: _held(found, says) for found in alike}
     counts: dict[str, int] = {}
@@ -54,6 +55,11 @@ def ranked(text: str, others: Sequence[str]) -> list[Shared]:
         if score
     ]
     return sorted(shared, key=lambda one: (-one.score, one.place))
+
+
+def stems(text: str) -> set[str]:
+    """The stems of all words of *text*: what it is compared by."""
+    return set(map(_KNOWN.__getitem__, _words(text)))
 
 
 @functools.lru_cache(maxsize=16)
@@ -117,11 +123,6 @@ class _Stems(dict[bytes, str]):
 
 
 _KNOWN = _Stems()
-
-
-def _stems(text: str) -> set[str]:
-    """The stems of all words of *text*."""
-    return set(map(_KNOWN.__getitem__, _words(text)))
 
 
 def _words(text: str) -> list[bytes]:

@@ -81,6 +81,15 @@ class _Known:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """Constraints that are ready to be compared with many plans, and how many they are."""
+
+    count: int
+    entries: Sequence[_Known]
+    index: Mapping[object, set[int]]
+
+
+@dataclass(frozen=True, slots=True)
 class _Said:
     """A part of a plan as it is compared; *names* are the products and identifiers that it speaks of, *denied* what `un-` turns round."""
 
@@ -116,12 +125,18 @@ class _Said:
         return own
 
 
-def repetitions(text: str, constraints: Iterable[Constraint]) -> list[Repetition]:
+def known(constraints: Iterable[Constraint]) -> Known:
+    """*constraints*, without those that do not hold, ready to be compared: with many of them, that is most of the work."""
+    active = [one for one in constraints if one.status in Constraint.LIVE]
+    entries = _known(active)
+    return Known(len(active), entries, _index(entries))
+
+
+def repetitions(text: str, constraints: Known | Iterable[Constraint]) -> list[Repetition]:
     """Where the plan *text* repeats what one of the active *constraints* says failed, by line; those that do not hold are not looked at."""
-    known = _known([one for one in constraints if one.status in Constraint.LIVE])
-    if not known:
+    compared = constraints if isinstance(constraints, Known) else known(constraints)
+    if not compared.entries:
         return []
-    index = _index(known)
     found: list[Repetition] = []
     before, warned, heading = _NOTHING, "", ""
     for sentence in guard_text.sentences(text):
@@ -129,20 +144,18 @@ def repetitions(text: str, constraints: Iterable[Constraint]) -> list[Repetition
         near = before if sentence.heading == heading else _NOTHING
         if sentence.again:  # `It failed. Let us do it again.`
             asks = _said(f"{sentence.asks} {warned}")
-        found += _of_sentence(sentence, asks, near, known, index)
+        found += _of_sentence(sentence, asks, near, compared)
         before = asks
         warned, heading = sentence.warns, sentence.heading
     return sorted(found, key=lambda one: (one.line, -one.score))
 
 
-def _of_sentence(
-    sentence: Sentence, asks: _Said, near: _Said, known: Sequence[_Known], index: dict[object, set[int]]
-) -> Iterator[Repetition]:
+def _of_sentence(sentence: Sentence, asks: _Said, near: _Said, compared: Known) -> Iterator[Repetition]:
     warns = _said(sentence.warns)
     around = _said(sentence.heading)
     cited = {(id.number, id.tag) for _, _, id in identity.mentions(sentence.text) if id.letter == "C"}
-    for place in sorted({place for key in (*asks.stems, *asks.groups) for place in index.get(key, ())}):
-        one = known[place]
+    for place in sorted({place for key in (*asks.stems, *asks.groups) for place in compared.index.get(key, ())}):
+        one = compared.entries[place]
         id = identity.parse(one.constraint.id) if identity.is_id(one.constraint.id) else None
         if id and not sentence.again and cited & {(id.number, id.tag), (id.number, "")}:
             continue

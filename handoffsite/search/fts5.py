@@ -158,7 +158,8 @@ class Fts5Index:
 
 def connect(file: Path) -> sqlite3.Connection:
     """The file of an index, opened so that nothing in it can run; the caller answers for its being ours."""
-    base = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None)
+    # One search at a time uses it, in whichever thread a server runs it.
+    base = sqlite3.connect(file, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         base.execute("PRAGMA trusted_schema = OFF")
         base.execute("PRAGMA journal_mode = WAL")

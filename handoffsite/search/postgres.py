@@ -92,9 +92,9 @@ class PostgresIndex:
 
     def __init__(self, base: Any, project: str) -> None:
         self._base, self._project = base, project
-        (self.documents, self.positions) = base.execute(
-            "SELECT count(*), coalesce(sum(length), 0)::bigint FROM handoffsite.document WHERE project = %s", (project,)
-        ).fetchone()
+        [(self.documents, self.positions)] = self._rows(
+            "SELECT count(*), coalesce(sum(length), 0)::bigint FROM handoffsite.document WHERE project = %s", project
+        )
 
     def find(self, question: Question, enough: int) -> Found:
         """Every candidate for *question*; not those without all words, where there are *enough* with all."""
@@ -113,18 +113,22 @@ class PostgresIndex:
 
     def document(self, place: int) -> Document:
         """The document that a candidate stands for."""
-        row = self._base.execute(
-            "SELECT text FROM handoffsite.document WHERE project = %s AND place = %s", (self._project, place)
-        ).fetchone()
-        if row is None:
+        rows = self._rows("SELECT text FROM handoffsite.document WHERE project = %s AND place = %s", self._project, place)
+        if not rows:
             raise Refused("the index was changed while it was read", hint="ask again")
-        return _document(row[0])
+        return _document(rows[0][0])
 
     def terms(self, shortest: int, longest: int) -> Iterator[str]:
         """Every term of that length."""
         query = "SELECT DISTINCT term FROM handoffsite.term WHERE project = %s AND length(term) BETWEEN %s AND %s AND left(term, 1) <> %s"
-        for (term,) in self._base.execute(query, (self._project, shortest, longest, NAME)):
+        for (term,) in self._rows(query, self._project, shortest, longest, NAME):
             yield term
+
+    def _rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What *query* finds; Refused where the server does not answer."""
+        with reported():
+            found: list[tuple[Any, ...]] = self._base.execute(query, values).fetchall()
+        return found
 
     def _postings(self, question: Question) -> dict[str, dict[int, Sequence[int]]]:
         """Each term that *question* needs, with the documents in which it stands, and where."""
@@ -138,7 +142,7 @@ class PostgresIndex:
                 starts.add(word.steps[0])
         found: dict[str, dict[int, Sequence[int]]] = {}
         query = "SELECT term, place, places FROM handoffsite.postings(%s, %s, %s)"
-        for term, place, places in self._base.execute(query, (self._project, sorted(words), sorted(starts))) if words else ():
+        for term, place, places in self._rows(query, self._project, sorted(words), sorted(starts)) if words else ():
             found.setdefault(term, {})[place] = places
         return found
 
@@ -146,10 +150,10 @@ class PostgresIndex:
         self, question: Question, found: Sequence[Mapping[int, Match]], named: set[int], places: set[int] | None
     ) -> Iterator[Candidate]:
         query = "SELECT place, id, kind, status, live, date, topic, length FROM handoffsite.document WHERE project = %s"
-        given: tuple[Any, ...] = (self._project,)
+        given: list[Any] = [self._project]
         if places is not None:
-            query, given = f"{query} AND place = ANY (%s)", (self._project, sorted(places))
-        for place, id, kind, status, live, date, topic, length in self._base.execute(query, given):
+            query, given = f"{query} AND place = ANY (%s)", [self._project, sorted(places)]
+        for place, id, kind, status, live, date, topic, length in self._rows(query, *given):
             if not question.is_filtered or question.passes(kind=kind, status=status, topic=topic, date=date):
                 matches = tuple([matches.get(place) for matches in found])
                 yield Candidate(place, id, kind, status, live, date, length, matches, place in named)

@@ -56,7 +56,7 @@ class Results:
 class Index:
     """What can be found in one project. Kept in a cache or in memory, it gives the same answers.
 
-    Once open, it belongs to one thread, and stays as it is until `update`.
+    Once open, it answers one question at a time, and stays as it is until `update`.
     """
 
     def __init__(
@@ -68,6 +68,7 @@ class Index:
         """
         self._kept = kept(folder, kind) if folder else None
         self._engine = engine
+        self._words: spelling.Words | None = None
         self._stamp = stamp
         self.note = note
 
@@ -153,8 +154,13 @@ class Index:
             hits=tuple(_hit(question, engine.document(one.place), score) for score, one in listed[:limit]),
             stale=bool(record_set) and not fits(self._stamp, record_set),
             facets=_facets(one for _, one in listed),
-            suggestions=() if complete else spelling.suggestions(text, question, found, engine),
+            suggestions=() if complete else spelling.suggestions(text, question, found, self._words_of(engine)),
         )
+
+    def _words_of(self, engine: Engine) -> spelling.Words:
+        if self._words is None or self._words.engine is not engine:
+            self._words = spelling.Words(engine)
+        return self._words
 
     def _open(self) -> Engine | None:
         if self._engine is None and self._kept and (found := self._kept.load(self._stamp)):

@@ -34,7 +34,8 @@ class KeptPostgres:
         from handoffsite.search import postgres  # noqa: PLC0415 -- most indexes are shared with nobody
 
         try:
-            found = postgres.stamps(self._connected(), self._shared.project)
+            with postgres.reported():
+                found = postgres.stamps(self._connected(), self._shared.project)
         except Refused:
             return ""
         return wanted if wanted in found else max(found, default="")

@@ -1,6 +1,7 @@
 """What was meant where a word of a question stands in no document: words of this project's own index that are written almost so."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from handoffsite.search import tokens
 from handoffsite.search.engine import Engine, Found
@@ -13,14 +14,33 @@ _COMPARED = 64  # words that are near enough to be counted
 _MOST_WORDS = 8  # of a question that are looked at
 
 
-def suggestions(text: str, question: Question, found: Found, engine: Engine) -> tuple[str, ...]:
+class Words:
+    """The words that *engine* holds, kept by their length: to read them takes longer than all else."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._of: dict[int, list[str]] = {}
+
+    def between(self, shortest: int, longest: int) -> Iterator[str]:
+        """Every word of that length, each at least once."""
+        lengths = range(shortest, longest + 1)
+        missing = [length for length in lengths if length not in self._of]
+        if missing:
+            found: dict[int, list[str]] = {length: [] for length in range(missing[0], missing[-1] + 1)}
+            for term in self.engine.terms(missing[0], missing[-1]):
+                found[len(term)].append(term)
+            self._of |= found
+        return itertools.chain.from_iterable(self._of[length] for length in lengths)
+
+
+def suggestions(text: str, question: Question, found: Found, words: Words) -> tuple[str, ...]:
     """The query *text* as it may have been meant, the likeliest first, each time with words that some document holds.
 
     IDs, versions and whatever else holds a digit are taken at their word.
     """
     unknown = [word for word, count in zip(question.words, found.spread, strict=True) if not count]
     targets = list(dict.fromkeys(step for word in unknown for step in (*word.steps, *word.parts) if _is_word(step)))[:_MOST_WORDS]
-    meant = {target: near for target, near in _near(targets, engine).items() if near}
+    meant = {target: near for target, near in _near(targets, words).items() if near}
     if not meant:
         return ()
     made = (_corrected(text, {target: near[min(turn, len(near) - 1)] for target, near in meant.items()}) for turn in range(MOST))
@@ -35,14 +55,14 @@ def _allowed(term: str) -> int:
     return 2 if len(term) >= _FREE else 1
 
 
-def _near(targets: Sequence[str], engine: Engine) -> dict[str, list[str]]:
+def _near(targets: Sequence[str], words: Words) -> dict[str, list[str]]:
     """For each of *targets* that stands nowhere, the words that are nearest to it, those that most documents hold first."""
     if not targets:
         return {}
     sizes = [size + step for size in map(len, targets) for step in (-2, 2)]
     close: dict[str, list[tuple[int, str]]] = {target: [] for target in targets}
     letters = {target: frozenset(target) for target in targets}
-    for term in engine.terms(max(SHORTEST, min(sizes)), max(sizes)):
+    for term in words.between(max(SHORTEST, min(sizes)), max(sizes)):
         own = frozenset(term)
         for target in targets:
             most = _allowed(target)
@@ -52,7 +72,7 @@ def _near(targets: Sequence[str], engine: Engine) -> dict[str, list[str]]:
             if 0 < apart <= most:
                 close[target].append((apart, term))
     near = {target: sorted(found)[:_COMPARED] for target, found in close.items()}
-    counts = _counted(engine, {*targets, *(term for found in near.values() for _, term in found)})
+    counts = _counted(words.engine, {*targets, *(term for found in near.values() for _, term in found)})
     # What stands somewhere, and only not where it was looked for, is no slip.
     return {target: _best(found, counts) for target, found in near.items() if not counts[target]}
 

@@ -1,8 +1,8 @@
 """A fold that stands: what its tables answer. Nothing here changes them."""
 
 import json
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeVar
 
 from handoffsite.errors import Ambiguous, NotFound
 from handoffsite.records import entry, history, identity, session, state
@@ -16,6 +16,7 @@ from handoffsite.store.tables import Tables
 
 EMPTY_SET = "0" * 64
 _OF_SOURCE = "SELECT text FROM record WHERE (source = ? OR note = ?) AND NOT twin ORDER BY recorded, number, tag"
+_Made = TypeVar("_Made")
 _MOST_ACTS = 50  # that are looked at for what they left unfiled
 
 
@@ -26,6 +27,14 @@ class Folded:
         self.boundary = boundary
         self._base = base
         self._seen: dict[str, Item] = {}
+        self._made: dict[Hashable, Any] = {}
+
+    def made(self, name: Hashable, make: Callable[[], _Made]) -> _Made:
+        """What *make* makes of this history alone, under *name*: it is made once, until the history changes."""
+        if name not in self._made:
+            self._made[name] = make()
+        found: _Made = self._made[name]
+        return found
 
     def get(self, id: str) -> Item | None:
         """The item with this ID or alias."""

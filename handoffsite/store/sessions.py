@@ -4,7 +4,7 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from handoffsite import durable
@@ -29,26 +29,55 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 class Listed(NamedTuple):
-    """A record's file as the directory shows it; a change of content changes *stamp*."""
+    """A record's file as the directory shows it: its *size*, and when it was last *changed*, in nanoseconds."""
 
     name: str
-    stamp: str
+    size: int
+    changed: int
+
+    @property
+    def stamp(self) -> str:
+        """What changes with the file's content."""
+        return f"{self.size}.{self.changed}"
 
 
 def listing(boundary: Boundary) -> tuple[Listed, ...]:
     """The files that are records, by name; whatever else lies there (copies of a sync tool, editors' files) is no record."""
     try:
-        entries = os.scandir(boundary.sessions)
+        folder = os.open(boundary.sessions, os.O_RDONLY | os.O_DIRECTORY)
     except FileNotFoundError:
         return ()
-    with entries:
-        records = [entry for entry in entries if NAME.fullmatch(entry.name) and entry.is_file(follow_symlinks=False)]
-        return tuple(sorted(Listed(entry.name, _stamp(entry.stat(follow_symlinks=False))) for entry in records))
+    try:  # each file is asked for within the folder: to follow its whole path takes as long again
+        with os.scandir(folder) as entries:
+            names = sorted([entry.name for entry in entries if _is_record(entry)])
+        return tuple([_listed(name, os.stat(name, dir_fd=folder, follow_symlinks=False)) for name in names])
+    finally:
+        os.close(folder)
+
+
+def is_as_listed(boundary: Boundary, before: Sequence[Listed]) -> bool:
+    """Whether the `listing` would be *before* again; to know that costs half as much."""
+    try:
+        folder = os.open(boundary.sessions, os.O_RDONLY | os.O_DIRECTORY)
+    except FileNotFoundError:
+        return not before
+    try:
+        for name, size, changed in before:
+            status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            if status.st_ctime_ns != changed or status.st_size != size:
+                return False
+        known = {one.name for one in before}
+        with os.scandir(folder) as entries:
+            return all(entry.name in known or not _is_record(entry) for entry in entries)
+    except FileNotFoundError:
+        return False
+    finally:
+        os.close(folder)
 
 
 def listed(boundary: Boundary, name: str) -> Listed:
     """One file as `listing` shows it."""
-    return Listed(name, _stamp((boundary.sessions / name).lstat()))
+    return _listed(name, (boundary.sessions / name).lstat())
 
 
 def digest_of(records: Iterable[Listed], before: str = "") -> str:
@@ -72,9 +101,9 @@ def folder_stamp(boundary: Boundary) -> str:
     return "" if coarse else f"{status.st_dev}.{status.st_ino}.{status.st_mtime_ns}.{status.st_ctime_ns}"
 
 
-def _stamp(status: os.stat_result) -> str:
+def _listed(name: str, status: os.stat_result) -> Listed:
     # No program can set the change time back, so it tells more than the modification time does.
-    return f"{status.st_size}.{status.st_ctime_ns}"
+    return Listed(name, status.st_size, status.st_ctime_ns)
 
 
 class Stranger(NamedTuple):

@@ -32,19 +32,29 @@ class Fold(Folded):
     *cache* is the folder of this boundary's cache, or None to fold in memory. With *trusting*, the records are not looked at one by
     one where no file came, went or was replaced since the last time: writing then costs the same however many there are, and a
     record that was written over in place is found by the next reader. With *only*, the records in the files of these names are
-    all that is folded.
+    all that is folded. One that is *kept* may be used again, by a process that only reads: as long as nothing changed, on disk
+    or in the tables, what it has in memory still holds.
     """
 
     def __init__(
-        self, boundary: Boundary, cache: Path | None, *, trusting: bool = False, only: frozenset[str] | None = None
+        self,
+        boundary: Boundary,
+        cache: Path | None,
+        *,
+        trusting: bool = False,
+        only: frozenset[str] | None = None,
+        kept: bool = False,
     ) -> None:
         super().__init__(boundary, tables.Tables(cache / "fold.sqlite" if cache else None))
         self._appended: list[str] = []
         self._trusting = trusting
         self._only = only
+        self._kept_open = kept
+        self._looked: tuple[tuple[sessions.Listed, ...], int] | None = None
         self._highest: dict[str, int] | None = None
 
     def __enter__(self) -> Self:
+        self._base.anew = None
         try:
             self.refresh()
         except sqlite3.DatabaseError as error:
@@ -53,11 +63,21 @@ class Fold(Folded):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if kind is None:
+        if kind is None or self._kept_open:
             # The records are on disk: a cache that cannot be kept is folded anew by the next process.
             with contextlib.suppress(sqlite3.DatabaseError):
                 self._settle()
                 self._base.commit()
+        if not self._kept_open:
+            self.close()
+
+    @property
+    def has_left(self) -> bool:
+        """Whether the cache could be used no longer, so that all of this is in memory now."""
+        return self._base.has_left
+
+    def close(self) -> None:
+        """Let go of the tables."""
         self._base.close()
 
     def put(self, item: Item) -> None:
@@ -104,12 +124,16 @@ class Fold(Folded):
         is_known = self._meta("format") == tables.FORMAT
         if is_known and self._trusting and sessions.folder_stamp(self.boundary) == (self._meta("folder") or "unknown"):
             return
+        if is_known and self._is_unchanged():
+            return
         folder = sessions.folder_stamp(self.boundary)  # before the listing: what comes between the two is then seen the next time
         listed = tuple(one for one in sessions.listing(self.boundary) if self._only is None or one.name in self._only)
+        self._forget()
         if not is_known or self._meta("listing") != sessions.digest_of(listed):
             self._refold(listed, self._kept() if is_known else {})
         if self._meta("folder") != folder:
             self._set("folder", folder)
+        self._looked = listed, self._base.version()
 
     def extend(self, record: SessionRecord, name: str, data: bytes) -> None:
         """Enter *record*, just written as the file *name*: folded onto what is there where its time allows, else all anew."""
@@ -160,10 +184,23 @@ class Fold(Folded):
         """Keep *value* for the next process: what was made from the fold, so that it need not be made again."""
         self._set(f"note {name}", value)
 
+    def _forget(self) -> None:
+        """Take nothing of what is in memory for what the tables hold now."""
+        self._highest = None
+        self._seen.clear()
+        self._made.clear()
+
     def _leave_cache(self, error: sqlite3.DatabaseError) -> None:
         """Go on in memory: another process keeps the cache busy, its disk is full, or it is damaged."""
         self._base.leave(error)
         self._anew()
+
+    def _is_unchanged(self) -> bool:
+        """Whether nobody changed a record, or wrote into the tables, since the last look."""
+        if self._looked is None:
+            return False
+        listed, version = self._looked
+        return version == self._base.version() and sessions.is_as_listed(self.boundary, listed)
 
     def _anew(self) -> None:
         self._appended = []
@@ -173,6 +210,7 @@ class Fold(Folded):
         """Note how the directory looks with the records that were appended, so that the next process finds the fold current."""
         if self._highest is not None:
             self._set("highest", json.dumps(self._highest))
+            self._highest = None
         if self._appended:
             new = [sessions.listed(self.boundary, name) for name in self._appended]
             self._base.executemany("UPDATE record SET stamp = ? WHERE name = ?", [(one.stamp, one.name) for one in new])
@@ -187,7 +225,6 @@ class Fold(Folded):
         problems: list[Problem] = []
         records: dict[str, SessionRecord] = {}
         self._highest, self._appended = {}, []
-        self._seen.clear()
         for table in tables.NAMES:
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names
         for one in listed:
@@ -220,6 +257,7 @@ class Fold(Folded):
             return None, "damaged"
 
     def _enter(self, name: str, stamp: str, sha256: str, record: SessionRecord | None) -> None:
+        self._made.clear()
         self._set("record_set", _sum(self.record_set(), name, sha256))
         id = identity.parse(record.id) if record else None
         row = (record.id, record.source, record.recorded) if record else ("", "", "")

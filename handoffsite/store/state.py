@@ -41,12 +41,21 @@ class Written:
 
 def gather(boundary: Boundary, fold: Fold, limit: int = 0) -> State:
     """What STATE.md has to show now, in *limit* tokens or those that the project allows."""
+    name, limit = boundary.project.name, limit or boundary.project.budget
+    return fold.made(("state", name, limit), lambda: _gathered(name, fold, limit))
+
+
+def text_of(gathered: State, fold: Fold) -> tuple[str, Budget]:
+    """The text of STATE.md for what was *gathered* from *fold*, and how much of the budget it uses."""
+    return fold.made(("text of the state", gathered.project, gathered.limit), lambda: state.dumps(gathered))
+
+
+def _gathered(project: str, fold: Fold, limit: int) -> State:
     newest, last = fold.newest(), fold.newest(sessions_only=True)
     counts = fold.counts()
-    limit = limit or boundary.project.budget
     archived = {name: _sum(counts, kind, live=False) for kind, name in _ARCHIVED.items()}
     return State(
-        project=boundary.project.name,
+        project=project,
         generation=fold.generation(),
         record_set=fold.record_set(),
         updated=newest.recorded if newest else "",
@@ -101,7 +110,7 @@ def write(boundary: Boundary, fold: Fold, handled: Condition | None = None) -> W
     What stands there is replaced where it is whole, or *handled*, which is what the caller read and kept. Refused where it would
     shrink by more than half and shows items that no record defines any more.
     """
-    text, budget = state.dumps(gather(boundary, fold))
+    text, budget = text_of(gather(boundary, fold), fold)
     data = text.encode()
     path = boundary.root / FILE
     before = _bytes(boundary)
@@ -128,7 +137,7 @@ def problems(boundary: Boundary, fold: Fold) -> list[Problem]:
     if found.kind != WHOLE:
         return [_problem(found.kind, found.message, _FIX[found.kind], line=found.line)]
     gathered = gather(boundary, fold)
-    text, budget = state.dumps(gathered)
+    text, budget = text_of(gathered, fold)
     if text != found.text:
         return [_problem("stale", _older(found, gathered), _BUILD, error=False)]
     if budget.over:
@@ -168,7 +177,7 @@ def _before(boundary: Boundary, fold: Fold, found: Condition) -> Before:
         if exact:
             return exact
     now = gather(boundary, fold)
-    return Before(state=now, text=state.dumps(now)[0], exact=False)
+    return Before(state=now, text=text_of(now, fold)[0], exact=False)
 
 
 def _exact(boundary: Boundary, fold: Fold, found: Condition) -> Before | None:
@@ -176,7 +185,7 @@ def _exact(boundary: Boundary, fold: Fold, found: Condition) -> Before | None:
     limits = (sealed.limit_of(found.text), boundary.project.budget)
     for limit in dict.fromkeys(one for one in limits if one):
         was = gather(boundary, fold, limit)
-        text = state.dumps(was)[0]
+        text, _ = text_of(was, fold)
         if sealed.condition(text.encode()).sha256 == found.sha256:
             return Before(state=was, text=text, exact=True)
     return None

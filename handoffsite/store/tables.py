@@ -64,6 +64,7 @@ class Tables:
 
     def __init__(self, file: Path | None) -> None:
         self.anew: Callable[[], None] | None = None
+        self.has_left = False
         self._file = file
         self._base = _connected(file)
 
@@ -83,6 +84,10 @@ class Tables:
         """Carry out one SQL command for each of *values*."""
         self._base.executemany(command, values)
 
+    def version(self) -> int:
+        """A number that is another one as soon as somebody else has written here."""
+        return int(self.execute("PRAGMA data_version").fetchone()[0])
+
     def commit(self) -> None:
         """Keep what was changed."""
         self._base.commit()
@@ -97,7 +102,7 @@ class Tables:
         if self._file and not getattr(error, "sqlite_errorname", "").startswith(_PASSING):
             with contextlib.suppress(OSError):
                 forget(self._file)
-        self._file = None
+        self._file, self.has_left = None, True
         self._base = _connected(None)
 
 
@@ -117,11 +122,12 @@ def _connected(file: Path | None) -> sqlite3.Connection:
                     raise
                 forget(file)
                 return _opened(file)
-    return _prepared(sqlite3.connect(":memory:"))
+    return _prepared(sqlite3.connect(":memory:", check_same_thread=False))
 
 
 def _opened(file: Path) -> sqlite3.Connection:
-    return _prepared(sqlite3.connect(durable.private_file(file), timeout=BUSY_SECONDS))
+    # One command at a time uses them, in whichever thread a server runs it.
+    return _prepared(sqlite3.connect(durable.private_file(file), timeout=BUSY_SECONDS, check_same_thread=False))
 
 
 def _prepared(base: sqlite3.Connection) -> sqlite3.Connection:

@@ -2,14 +2,17 @@
 
 import pytest
 
-from handoffsite.extract.bearing import ranked
+from handoffsite.extract.bearing import ranked, stems
 
-OTHERS = (
-    "Lua script for rotation of session keys",
-    "Serve images from the proxy",
-    "Ein Café für Zürich",
-    "認証トークンの更新",
-    "SessionStore in Redis",
+OTHERS = tuple(
+    stems(text)
+    for text in (
+        "Lua script for rotation of session keys",
+        "Serve images from the proxy",
+        "Ein Café für Zürich",
+        "認証トークンの更新",
+        "SessionStore in Redis",
+    )
 )
 
 
@@ -40,7 +43,7 @@ def test_a_text_that_tells_nothing_finds_nothing(text: str) -> None:
 
 def test_what_all_say_tells_little() -> None:
     """A rare word decides."""
-    others = [f"redis note {number}" for number in range(50)] + ["redis failover"]
+    others = [stems(text) for text in (*(f"redis note {number}" for number in range(50)), "redis failover")]
 
     assert 50 == ranked("redis failover", others)[0].place
     assert [50] == [one.place for one in ranked("redis failover", others) if one.near]
