@@ -31,9 +31,9 @@ def doctor(place: Place) -> dict[str, Any]:
         findings.append(_finding("problem", "project", str(error), error.hint))
     workspace = find_workspace(place)
     if workspace:
-        findings.append(
-            _finding("ok", "workspace", f"{len(workspace.names())} projects: {', '.join(workspace.names()) or 'none yet'}")
-        )
+        names = workspace.names()
+        told = "" if boundary else f": {', '.join(names) or 'none yet'}"  # inside a project, nobody is told of the others
+        findings.append(_finding("ok", "workspace", f"{len(names)} projects{told}"))
     if boundary:
         findings += _of_boundary(place, boundary)
     findings += _of_logs(place, boundary)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from handoffsite import config
-from handoffsite.errors import NoProject, UsageError
+from handoffsite.errors import NoProject, NotFound, UsageError
 from handoffsite.search.shared import POSTGRES, Shared
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import workspace as workspaces
@@ -43,7 +43,12 @@ def find_boundary(place: Place) -> Boundary:
         found = find_workspace(place)
         if found is None:
             raise UsageError("--project needs a workspace", hint="run it inside one, or go to the project's own folder")
-        return found.named(place.project)
+        try:
+            return found.named(place.project)
+        except NotFound as error:
+            if not _is_inside(place, found):
+                raise
+            raise NotFound(error.message, hint="at the root of the workspace, `handoffsite doctor` lists its projects") from error
     root = boundaries.nearest(place.folder)
     if root:
         return boundaries.load(root)
@@ -55,6 +60,11 @@ def find_boundary(place: Place) -> Boundary:
     what = "this repository has no boundary" if repository else "this folder belongs to no project"
     projects = f", or --project NAME ({', '.join(workspace.names())})" if workspace and workspace.names() else ""
     raise NoProject(what, file=place.folder.name or "/", hint=f"`handoffsite init` makes one here{projects}")
+
+
+def _is_inside(place: Place, workspace: Workspace) -> bool:
+    """Whether the current folder belongs to a project of *workspace*: whoever works there is told of no other."""
+    return boundaries.nearest(place.folder) is not None or bool(workspace.containing(place.folder.resolve()))
 
 
 def find_workspace(place: Place) -> Workspace | None:
