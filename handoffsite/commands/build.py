@@ -1,7 +1,7 @@
 """`build`: extract what waits in the inbox, then everything derived: STATE.md, archive, site, index."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from handoffsite.records.snapshot import Snapshot
 from handoffsite.search import kept as index
 from handoffsite.site import current as site
 from handoffsite.site import workspace as front
+from handoffsite.site.swap import Built as Made
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import inbox, state
 from handoffsite.store.boundary import Boundary
@@ -24,6 +25,8 @@ from handoffsite.store.snapshot import Fold
 from handoffsite.store.workspace import BUILD, Workspace
 
 TEMPLATES = "templates"
+LEDGER = ".handoff-ledger"  # what lies there is store/ledger_sqlite.py's
+Tasks = Sequence[Mapping[str, Any]]
 INDEX = "index"
 LARGE = 5_000  # documents, from which on another engine is worth a word
 
@@ -92,7 +95,7 @@ def behind(place: Place, *, workspace: bool = False) -> list[dict[str, str]]:
         name = boundary.project.name
         with Fold(boundary, cache_of(place, boundary)) as fold:
             stale = [(problem.file, problem.message) for problem in state.problems(boundary, fold)]
-            stamp = _stamp(boundary, fold, around)
+            stamp = _stamp(boundary, fold, around, _tasks(place, boundary, around, []))
             waiting = len(inbox.pointers(boundary)[0])
             folder = cache_of(place, boundary)
             indexed = folder is not None and index.is_current(folder / INDEX, fold.searchable(), engine_of(place, boundary))
@@ -165,6 +168,7 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
     waiting, unreadable = located(place, boundary, said)
     built.problems += unreadable
     known = summarised(place, boundary, waiting, said)
+    tasks = _tasks(place, boundary, around, built.problems)
     with writing(place, boundary, verify=True) as writer:
         writer.warnings += said
         if waiting:
@@ -177,7 +181,7 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
         built.problems += (*fold.problems(), *writer.problems)
         warnings = tuple(one for one in writer.warnings if one not in writer.said())
         site.settle(output(boundary, around), _compiled(place))
-        current = site.is_current(output(boundary, around), _stamp(boundary, fold, around))
+        current = site.is_current(output(boundary, around), _stamp(boundary, fold, around, tasks))
         indexed = _is_indexed(place, boundary, fold, built)
         snapshot = None if current and indexed else fold.snapshot()
     built.warnings = (*built.warnings, *warnings)
@@ -185,7 +189,9 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
         return
     project.items = len(snapshot.items)
     if not current:
-        _build_site(place, boundary, around, snapshot, project)
+        made = _build_site(place, boundary, around, snapshot, tasks)
+        project.pages, project.removed = made.pages, len(made.removed)
+        project.written = sum(path.endswith(".html") for path in made.written)
     if not indexed:
         _index(place, boundary, snapshot, built)
 
@@ -200,12 +206,12 @@ def _is_indexed(place: Place, boundary: Boundary, fold: Fold, built: Built) -> b
         return True
 
 
-def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snapshot: Snapshot, project: Project) -> None:
+def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snapshot: Snapshot, tasks: Tasks) -> Made:
     from handoffsite.search.documents import documents  # noqa: PLC0415 -- as below
     from handoffsite.site.build import build  # noqa: PLC0415 -- what draws pages is slow to load, and often nothing has changed
 
     out, overrides = output(boundary, around), _overrides(around, boundary)
-    made = build(
+    return build(
         snapshot,
         out,
         overrides=overrides,
@@ -213,9 +219,8 @@ def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snap
         cache=_compiled(place),
         documents=documents(snapshot),
         base_url=_base_url(boundary, around),
+        tasks=tasks,
     )
-    project.pages, project.removed = made.pages, len(made.removed)
-    project.written = sum(path.endswith(".html") for path in made.written)
 
 
 def _index(place: Place, boundary: Boundary, snapshot: Snapshot, built: Built) -> None:
@@ -246,11 +251,25 @@ def _index(place: Place, boundary: Boundary, snapshot: Snapshot, built: Built) -
         )
 
 
+def _tasks(place: Place, boundary: Boundary, around: Workspace | None, problems: list[Problem]) -> Tasks:
+    """The project's tasks in the ledger; one that cannot be read costs nothing else, and is a problem."""
+    root = around.root if around else boundary.home
+    if not (root / LEDGER).exists() and not config.own(place.environment).ledger:
+        return ()
+    from handoffsite.commands.task_pages import of_project  # noqa: PLC0415 -- most projects have no ledger
+
+    try:
+        return of_project(place, boundary.project.name)
+    except HandoffError as error:
+        problems.append(problem_of(error, boundary.project.name))
+        return ()
+
+
 def _compiled(place: Place) -> Path | None:
     return boundaries.shared_cache(place.cache, "templates")
 
 
-def _stamp(boundary: Boundary, fold: Fold, around: Workspace | None) -> str:
+def _stamp(boundary: Boundary, fold: Fold, around: Workspace | None, tasks: Tasks) -> str:
     overrides = _overrides(around, boundary)
     return site.stamp(
         boundary.project,
@@ -259,6 +278,7 @@ def _stamp(boundary: Boundary, fold: Fold, around: Workspace | None) -> str:
         overrides=overrides,
         workspace=around is not None,
         base_url=_base_url(boundary, around),
+        tasks=tasks,
     )
 
 

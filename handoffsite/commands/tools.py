@@ -5,7 +5,7 @@ found text, told with origin and status, so that nobody takes a found sentence f
 """
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -206,10 +206,6 @@ def quoted(text: str) -> str:
     return f'"{" ".join(text.split())}"'
 
 
-DEFAULT = "default"
-DELEGATION = "delegation"
-PROFILES = (DEFAULT, DELEGATION)
-
 OWN: tuple[Tool, ...] = (
     Tool(
         name="search",
@@ -310,14 +306,3 @@ def resource(tools: Tools, uri: str) -> tuple[str, str]:
     if id != uri and identity.is_id(id):
         return _show(tools, {"id": id}).text, "text/plain"
     raise NotFound(f"no resource {uri[:100]}", hint="handoffsite://state, or handoffsite://item/D-17")
-
-
-def named(profile: str) -> Sequence[Tool]:
-    """The tools of *profile*; UsageError where there is none."""
-    if profile not in PROFILES:
-        raise UsageError(f"{profile!r} is no profile", hint=f"there are {', '.join(PROFILES)}")
-    if profile == DEFAULT:
-        return OWN
-    from handoffsite.commands.delegated import TOOLS  # noqa: PLC0415 -- only this profile has them
-
-    return (*OWN, *TOOLS)

@@ -102,6 +102,13 @@ def _handoffs() -> dict[str, Any]:
     return {"type": "array", "items": {**envelope, "properties": properties, "required": [*envelope["required"], "history"]}}
 
 
+def _tasks() -> dict[str, Any]:
+    texts = dict.fromkeys(("id", "state", "title", "from_role", "to_role", "from_project", "to_project"), _TEXT)
+    lists = {name: {"type": "array", "items": {"type": "object"}} for name in ("history", "deliveries", "responsibility")}
+    found = _object({**texts, "version": _COUNT, "packet": {"type": "object"}, **lists})
+    return {"type": "array", "items": {**found, "additionalProperties": True}}
+
+
 def _artefacts() -> dict[str, Any]:
     names = dict.fromkeys(("id", "title", "by", "created", "follows", "about", "verdict", "path"), _NAME)
     more = {
@@ -117,5 +124,6 @@ _OTHERS: dict[str, Callable[[], dict[str, Any]]] = {
     "sessions": _sessions,
     "state": _state,
     "handoffs": _handoffs,
+    "tasks": _tasks,
     "artefacts": _artefacts,
 }

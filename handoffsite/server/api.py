@@ -205,6 +205,8 @@ def _deliveries(desk: Desk, actor: Actor, request: Request, _body: Mapping[str, 
 
 
 def _listed(desk: Desk, actor: Actor, request: Request, _body: Mapping[str, Any]) -> Response:
+    if request.query_params.get("state") == "":
+        raise errors.UsageError("state is empty", hint="leave it out to have every state")
     wanted: dict[str, Any] = {name: request.query_params.get(name, "") for name in ("state", "project", "role")}
     return _page(request, task.listed(desk, actor, **{**wanted, **_paging(request)}))
 
@@ -263,7 +265,10 @@ def _page(request: Request, found: Mapping[str, Any]) -> Response:
 
 
 def _key(request: Request) -> str:
-    return request.headers.get("idempotency-key", "")
+    key = request.headers.get("idempotency-key")
+    if key == "":
+        raise errors.Malformed("the idempotency key is empty", hint="leave it out, or make one of 1 to 200 signs")
+    return key or ""
 
 
 def _tag(found: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from handoffsite import __version__
+from handoffsite.commands import profiles
 from handoffsite.commands import tools as asked
 from handoffsite.commands.place import Place
 from handoffsite.commands.tools import Tool, Tools
@@ -28,7 +29,7 @@ def serve(now: Callable[[], Place], profile: str) -> None:
             from mcp.server.stdio import stdio_server  # noqa: PLC0415 -- as above
         except ImportError as error:
             raise UsageError("the library for MCP is not installed", hint="pip install 'handoffsite[mcp]'") from error
-    known = {tool.name: tool for tool in asked.named(profile)}
+    known = {tool.name: tool for tool in profiles.named(profile)}
     tools = Tools(now())
     handlers = _Handlers(tools, known, now)
     server: Any = Server(

@@ -16,6 +16,7 @@ from handoffsite.site.current import digest_of, generator, stamp
 from handoffsite.site.markup import Html
 from handoffsite.site.pages import Page
 from handoffsite.site.swap import Built, Manifest, Staging
+from handoffsite.site.tasks import Task
 from handoffsite.site.theme import Theme
 from handoffsite.site.workspace import card
 
@@ -32,12 +33,15 @@ def build(
     cache: Path | None = None,
     documents: Iterable[browser.Document] = (),
     base_url: str = "",
+    tasks: Sequence[Task] = (),
 ) -> Built:
     """Write the whole site of *snapshot* to the folder *out*; only what changed is written.
 
     *documents* are what its search page finds: those that every other search of the project finds, too.
 
     *base_url* is where the site is published: then it has a sitemap, and its feed whole addresses.
+
+    *tasks* are those of the ledger that the project sends or receives.
 
     *overrides* are folders of templates, first match first; *workspace* says that a workspace's page lies above; *cache* is a private
     folder for compiled templates. Refused where *out* holds what is not ours, Malformed where a template does not fit or a link
@@ -53,6 +57,7 @@ def build(
         overrides=overrides,
         workspace=workspace,
         base_url=base_url,
+        tasks=tasks,
     )
     intact = old.intact(out)
     if old.stamp == mark and len(intact) == len(old.files):
@@ -61,10 +66,10 @@ def build(
     found = _Links()
     with swap.staging(out) as folder:
         work = Staging(folder, out, old.made_by(site.generator), intact)
-        for page in pages.plan(snapshot):
+        for page in pages.plan(snapshot, tasks):
             inputs = mark if page.inputs is None else digest_of(page.inputs)
             work.put(page.path, inputs, partial(site.render, page, found))
-        for path, content in (*feeds.files(snapshot, base_url), *site.theme.contents.items()):
+        for path, content in (*feeds.files(snapshot, base_url, tasks), *site.theme.contents.items()):
             work.put(path, "", partial(bytes, content))
         work.put(INDEX, mark, partial(browser.script, documents))
         if base_url:

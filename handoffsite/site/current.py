@@ -19,10 +19,11 @@ def stamp(
     overrides: Sequence[Path] = (),
     workspace: bool = False,
     base_url: str = "",
+    tasks: Sequence[Any] = (),
 ) -> str:
     """The digest of everything that a site is made of: equal stamps, equal sites."""
     told = [(one.code, one.severity, location(one), one.line, one.message, one.fix) for one in problems]
-    return digest_of(generator(project, theme.digest(overrides), workspace), record_set, told, base_url)
+    return digest_of(generator(project, theme.digest(overrides), workspace), record_set, told, base_url, tasks)
 
 
 def is_current(out: Path, stamp: str) -> bool:

@@ -3,7 +3,7 @@
 import functools
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 from urllib.parse import quote
@@ -34,7 +34,7 @@ _ATOM_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:
 _MARKDOWN = re.compile(r"([\\\[\]`*_<>#])")
 
 
-def files(snapshot: Snapshot, base_url: str = "") -> Iterator[tuple[str, bytes]]:
+def files(snapshot: Snapshot, base_url: str = "", tasks: Sequence[Mapping[str, Any]] = ()) -> Iterator[tuple[str, bytes]]:
     """Every machine-readable file of the site, published at *base_url*: path and content."""
     yield "decisions.json", _json([shown(item) for item in snapshot.of("decision")])
     yield "constraints.json", _json([shown(item) for item in snapshot.of("constraint")])
@@ -46,6 +46,7 @@ def files(snapshot: Snapshot, base_url: str = "") -> Iterator[tuple[str, bytes]]
         _json([{**one.envelope(), "history": [asdict(step) for step in one.history]} for one in snapshot.handoffs]),
     )
     yield "artefacts.json", _json([artefact(one) for one in snapshot.artefacts])
+    yield "tasks.json", _json([dict(one) for one in tasks])
     yield "state.json", _json(state(snapshot))
     yield from _schemas().items()
     yield "feed.xml", _atom(snapshot, base_url).encode()

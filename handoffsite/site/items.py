@@ -19,10 +19,24 @@ _ROOT = "../"
 
 # How a status is coloured; its word always stands beside the colour.
 TONES = {
-    **dict.fromkeys(("accepted", "proven"), "live"),
-    **dict.fromkeys(("proposed", "claimed", "waiting", "paused", "incomplete", "warning"), "wait"),
-    **dict.fromkeys(("blocked", "error"), "stop"),
-    **dict.fromkeys(("rejected", "superseded", "retired", "expired", "lifted", "done"), "gone"),
+    **dict.fromkeys(("accepted", "proven", "ACCEPTED", "IN_PROGRESS", "delivered"), "live"),
+    **dict.fromkeys(
+        (
+            "proposed",
+            "claimed",
+            "waiting",
+            "paused",
+            "incomplete",
+            "warning",
+            "OFFERED",
+            "READY_FOR_RETEST",
+            "NEEDS_INFO",
+            "pending",
+        ),
+        "wait",
+    ),
+    **dict.fromkeys(("blocked", "error", "BLOCKED", "dead"), "stop"),
+    **dict.fromkeys(("rejected", "superseded", "retired", "expired", "lifted", "done", "CLOSED", "CANCELED"), "gone"),
 }
 
 # The fields of each kind that are read as text, in the order in which a reader asks for them.

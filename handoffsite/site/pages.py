@@ -7,7 +7,7 @@ from typing import Any
 
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.site import contracts, handed, items, lists, overview, sessions
+from handoffsite.site import contracts, handed, items, lists, overview, sessions, tasks
 from handoffsite.site.links import FOLDERS, Targets, url
 from handoffsite.site.lists import Listing
 
@@ -30,13 +30,13 @@ class Page:
         return "../" * self.path.count("/")
 
 
-def plan(snapshot: Snapshot) -> Iterator[Page]:
-    """All pages of *snapshot*; the order is the same for equal snapshots."""
+def plan(snapshot: Snapshot, ledger: Sequence[tasks.Task] = ()) -> Iterator[Page]:
+    """All pages of *snapshot* and of its tasks in the *ledger*; the order is the same for equal ones."""
     targets = Targets(snapshot)
     records = {record.id: record for record in snapshot.records}
     rivals = rivals_of(snapshot)
     yield Page("index.html", "overview.html", "overview", None, lambda: overview.view(snapshot, targets, rivals))
-    yield from _lists(snapshot, targets, rivals)
+    yield from _lists(snapshot, targets, rivals, ledger)
     for item in snapshot.items.values():
         if item.kind in items.PAGED:
             yield _item_page(items.gather(item, snapshot, targets, records, rivals.get(getattr(item.value, "topic", ""), ())))
@@ -45,7 +45,14 @@ def plan(snapshot: Snapshot) -> Iterator[Page]:
         yield Page(path, "handoff.html", "handoffs", one, partial(contracts.view, one))
     for path, template, inputs in handed.gather(snapshot, targets):
         yield Page(path, template, path.partition("/")[0], inputs, partial(handed.view, inputs))
+    for path, one_task in tasks.gather(ledger):
+        yield Page(path, "task.html", "tasks", one_task, partial(_task, one_task, snapshot))
     yield from _alias_pages(snapshot, targets)
+
+
+def _task(task: tasks.Task, snapshot: Snapshot) -> View:
+    last = snapshot.newest
+    return {**tasks.view(task), "newest": items.newest({}, (last.recorded, last.id)) if last else None}
 
 
 def rivals_of(snapshot: Snapshot) -> dict[str, tuple[str, ...]]:
@@ -87,8 +94,15 @@ def _alias_pages(snapshot: Snapshot, targets: Targets) -> Iterator[Page]:
             yield Page(path, "alias.html", path.partition("/")[0], values, partial(dict, values))
 
 
-def _lists(snapshot: Snapshot, targets: Targets, rivals: Mapping[str, Sequence[str]]) -> Iterator[Page]:
-    for listing in (*lists.all_of(snapshot, targets, rivals), *handed.listings(snapshot, targets), contracts.listing(snapshot)):
+def _lists(
+    snapshot: Snapshot, targets: Targets, rivals: Mapping[str, Sequence[str]], ledger: Sequence[tasks.Task]
+) -> Iterator[Page]:
+    for listing in (
+        *lists.all_of(snapshot, targets, rivals),
+        *handed.listings(snapshot, targets),
+        contracts.listing(snapshot),
+        tasks.listing(ledger),
+    ):
         yield from _paged(listing, snapshot)
 
 

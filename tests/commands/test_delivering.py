@@ -157,3 +157,19 @@ def test_who_dies_in_the_middle_delivers_again(opened: desk.Desk, hook: Hook, mo
     assert {"t-1:1:webhook:chat", "t-1:2:webhook:chat"} == set(names)
     assert 2 <= len(names) <= 3
     assert 2 == task.show(opened, desk.actor(opened), "t-1")["version"]
+
+
+def test_a_site_shows_the_tasks_of_its_project(opened: desk.Desk, run: Any) -> None:
+    """Both sides have its page, a stranger's site does not; a move makes `build --check` say that the site is behind."""
+    root = opened.place.folder
+    run("init", "content/other", cwd=root)
+    offered(opened)
+    assert 0 == run("build", cwd=root).status
+
+    pages = {name: (root / "build" / name / "tasks" / "task-t-1.html").exists() for name in ("web", "backend", "other")}
+    assert {"web": True, "backend": True, "other": False} == pages
+    assert "t-1" not in "".join(path.read_text() for path in (root / "build" / "other").rglob("*.json"))
+    assert "Everything is current." in run("build", "--check", cwd=root).out
+    task.accept(opened, desk.actor(opened, "backend-agent"), "t-1", expected_version=2)
+    behind = run("build", "--check", "--json", cwd=root).data
+    assert {("web", "site"), ("backend", "site")} == {(one["project"], one["what"]) for one in behind["behind"]}

@@ -564,12 +564,12 @@ def test_secrets_enter_no_contract(run: Any, project: Path) -> None:
 def test_by_file_by_mail_or_over_mcp_it_is_one_handoff(run: Any, project: Path) -> None:
     """One envelope with one key, however it travels: one handoff, and the mail is its packet."""
     from handoffsite.cli.given import here  # noqa: PLC0415
-    from handoffsite.commands import tools  # noqa: PLC0415
+    from handoffsite.commands import profiles, tools  # noqa: PLC0415
 
     id = proposed(run, project)
     run("work", "send", "executor", envelope(), cwd=project)
     own = tools.Tools(here(""))
-    tool = next(one for one in tools.named(tools.DELEGATION) if one.name == "handoff")
+    tool = next(one for one in profiles.named(profiles.DELEGATION) if one.name == "handoff")
     again = own.call(tool, {"action": "propose", "document": envelope()}, here(""))
     accepted = own.call(tool, {"action": "accept", "id": id}, here(""))
     taken = run("work", "take", "--json", cwd=project).data["messages"][0]["text"]

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from handoffsite.cli.main import main
-from handoffsite.commands import tools
+from handoffsite.commands import profiles, tools
 from handoffsite.commands.place import Place
 from handoffsite.errors import HandoffError
 from tests.conftest import Log
@@ -282,7 +282,7 @@ def test_no_tool_says_a_foreign_word(machine: Machine, letter: str) -> None:
         cache=machine.home / ".cache" / "handoffsite",
         environment={"HOME": str(machine.home), "PATH": os.environ["PATH"]},
     )
-    session, known = tools.Tools(place), {tool.name: tool for tool in tools.PROFILES[tools.DELEGATION]}
+    session, known = tools.Tools(place), {tool.name: tool for tool in profiles.named(profiles.DELEGATION)}
     answered = 0
     for other in LETTERS.replace(letter, ""):
         for name, given in asked(letter, other):
@@ -325,7 +325,7 @@ def test_no_server_says_a_foreign_word(machine: Machine) -> None:
                 except Exception as error:  # noqa: BLE001 -- an error is an answer, too
                     told.append((address, str(error)))
 
-    for profile in (tools.DEFAULT, tools.DELEGATION):
+    for profile in (profiles.DEFAULT, profiles.DELEGATION):
         asyncio.run(ask(profile)) if anyio is None else anyio.run(ask, profile)
 
     assert len(told) > 70

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from handoffsite.commands import tools
+from handoffsite.commands import profiles
 
 anyio = pytest.importorskip("anyio", reason="the extra mcp is not installed")
 mcp = pytest.importorskip("mcp", reason="the extra mcp is not installed")
@@ -356,4 +356,4 @@ def test_an_unknown_profile_is_named(project: Path, run: Any) -> None:
     done = run("mcp", "--profile", "everything", cwd=project)
 
     assert 2 == done.status
-    assert all(name in done.err for name in tools.PROFILES)
+    assert all(name in done.err for name in profiles.PROFILES)

@@ -91,7 +91,7 @@ def test_a_site_is_complete_in_itself(snapshot: Snapshot, tmp_path: Path) -> Non
     built = site.build(snapshot, tmp_path / "atlas")
     files = tree(tmp_path / "atlas")
 
-    assert built.pages == sum(path.endswith(".html") for path in files) == 49
+    assert built.pages == sum(path.endswith(".html") for path in files) == 50
     assert set(built.written) | {MANIFEST} == set(files)
     assert 8 == sum(path.startswith("assets/") for path in files)
     assert {"decisions.json", "constraints.json", "sessions.json", "dependencies.json", "threads.json", "state.json"} <= set(
@@ -170,6 +170,7 @@ def test_one_more_session_writes_its_pages_and_the_lists(many: Callable[[int], S
         "artefacts/index",
         "mail/index",
         "handoffs/index",
+        "tasks/index",
         "search/page-",
         "decisions/accepted",
         "constraints/active",

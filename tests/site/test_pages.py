@@ -14,7 +14,15 @@ Make = Callable[..., SessionRecord]
 def test_every_page_of_the_story(snapshot: Snapshot) -> None:
     """The complete list."""
     lists = ["archive", "decisions/index", "constraints/index", "dependencies", "index", "review", "search"]
-    lists += ["sessions/acts", "sessions/index", "threads/index", "artefacts/index", "mail/index", "handoffs/index"]
+    lists += [
+        "sessions/acts",
+        "sessions/index",
+        "threads/index",
+        "artefacts/index",
+        "mail/index",
+        "handoffs/index",
+        "tasks/index",
+    ]
     items = [f"decisions/D-{id}" for id in ("1-x2m", "2-x2m", "3-q7d", "4-k3f", "5-k3f", "6-k3f", "7-m4w")]
     items += [
         "constraints/C-1-q7d",
@@ -38,7 +46,7 @@ def test_every_page_of_the_story(snapshot: Snapshot) -> None:
 
 def test_an_empty_project_has_its_lists(fold: Fold) -> None:
     """Each with its empty state."""
-    assert 13 == len(list(pages.plan(fold([]))))
+    assert 14 == len(list(pages.plan(fold([]))))
 
 
 def test_a_second_id_keeps_its_address(fold: Fold, make: Make) -> None:

@@ -1,0 +1,136 @@
+"""The tasks of a project: a board by state, and a page for each that keeps what moved it apart from who was told."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from handoffsite.records.snapshot import Snapshot
+from handoffsite.site import pages, tasks
+from handoffsite.site.build import build
+
+
+def event(version: int, word: str, after: str, actor: str, **data: Any) -> dict[str, Any]:
+    at = f"2026-11-0{version}T10:00:00Z"
+    said = {"seq": version, "task": "t", "version": version, "event": word, "before": None, "after": after, "actor": actor}
+    return {**said, "role": actor, "party": None, "at": at, "reason": None, "data": data or None, "digest": "d"}
+
+
+def made(id: str = "report-timeout-17", state: str = "IN_PROGRESS", title: str = "Fix the timeout") -> dict[str, Any]:
+    """A task that was retested once, as `commands/task_pages.py` tells it."""
+    packet = {
+        "known_facts": [{"request_id": "req-8842"}, "It takes 30 s"],
+        "hypotheses": [{"statement": "A lock wait", "status": "unverified"}],
+        "artifacts": [{"uri": "trace://req-8842", "version": "1"}],
+        "authority": {"allowed_tools": ["test_run"], "denied_actions": []},
+        "acceptance": ["It no longer times out"],
+        "next_required": "A repair commit",
+        "domains": [{"kind": "schema", "name": "reports"}],
+    }
+    proof = [{"type": "commit", "ref": "git://backend@91f8c2a"}, {"type": "test_report", "ref": "ci://run-771"}]
+    turn = {"role": "backend-agent", "project": "backend", "since": "2026-11-03T10:00:00Z", "until": None}
+    told = {
+        "id": "t:2:mailbox",
+        "target": "mailbox",
+        "version": 2,
+        "state": "dead",
+        "attempts": 10,
+        "done": None,
+        "error": "gone",
+    }
+    return {
+        "id": id,
+        "title": title,
+        "state": state,
+        "version": 4,
+        "packet": packet,
+        "from_role": "frontend-agent",
+        "to_role": "backend-agent",
+        "from_project": "web",
+        "to_project": "backend",
+        "responsible": {"party": "receiver", "role": "backend-agent", "project": "backend", "actor": None},
+        "missing": None,
+        "updated": "2026-11-04T10:00:00Z",
+        "authority": {"active": True, "of": "backend-agent"},
+        "history": [
+            event(1, "create", "OPEN", "frontend-agent"),
+            event(3, "submit-result", "READY_FOR_RETEST", "backend-agent", artifacts=proof, summary="An index"),
+            event(4, "retest", "IN_PROGRESS", "frontend-agent", outcome="failed"),
+        ],
+        "deliveries": [{**told, "project": "backend"}],
+        "responsibility": [
+            {**turn, "role": "frontend-agent", "project": "web", "since": "2026-11-01T10:00:00Z", "until": turn["since"]},
+            turn,
+        ],
+    }
+
+
+def test_a_page_tells_the_whole_story(snapshot: Snapshot, tmp_path: Path) -> None:
+    """What moved it, with commits and tests; who answered for it; who was told, and that it did not arrive."""
+    build(snapshot, tmp_path / "atlas", tasks=[made()])
+    page = (tmp_path / "atlas" / "tasks" / "task-report-timeout-17.html").read_text()
+
+    for text in (
+        "git://backend@91f8c2a",
+        "ci://run-771",
+        "retest by frontend-agent",
+        "A lock wait",
+        "request_id: req-8842",
+        "test_run",
+    ):
+        assert text in page
+    assert page.index("What moved it") < page.index("Who was told") < page.index("gone")
+    assert 2 == page.count('class="turn"')
+    assert "Active, for the receiver alone." in page
+    assert "report-timeout-17" in (tmp_path / "atlas" / "tasks" / "index.html").read_text()
+    assert '"id":"report-timeout-17"' in (tmp_path / "atlas" / "tasks.json").read_text()
+
+
+def test_the_board_is_by_state(snapshot: Snapshot) -> None:
+    """In the order of the lifecycle, the newest first in each."""
+    given = [made("a", "CLOSED"), made("b", "OPEN"), made("c", "NEEDS_INFO"), made("d", "OPEN")]
+    listing = tasks.listing(given)
+    view = listing.view(listing.parts()[0], "../")
+
+    assert [("Open", ["d", "b"]), ("Closed", ["a"])] == [
+        (group["name"], [str(row["id"]) for row in group["rows"]]) for group in view["groups"] if group["name"] != "Needs info"
+    ]
+    assert "tasks/index.html" in [page.path for page in pages.plan(snapshot)]
+
+
+def test_names_that_only_case_tells_apart_have_pages_of_their_own(snapshot: Snapshot, tmp_path: Path) -> None:
+    """Also where the file system tells no case, and where a name is that of the list."""
+    given = [made("A"), made("a"), made("index"), made("page-2")]
+    build(snapshot, tmp_path / "atlas", tasks=given)
+    found = [path.name.lower() for path in (tmp_path / "atlas" / "tasks").iterdir()]
+
+    assert 5 == len(found) == len(set(found))
+
+
+def test_hostile_text_stays_text(snapshot: Snapshot, tmp_path: Path, faults: Callable[[str], list[str]]) -> None:
+    """In each slot of a task."""
+    text = "</title><script>alert(1)</script><img src=x onerror=alert(2)> javascript:alert(3) \u202egnp.exe"
+    one = made(title=text)
+    one["packet"].update(known_facts=[text, {"x": text}], acceptance=[text], next_required=text)
+    one["history"][0].update(reason=text, actor=text)
+    one["deliveries"][0].update(error=text)
+    one["responsibility"][0].update(role=text)
+    build(snapshot, tmp_path / "atlas", tasks=[one])
+
+    for path in (tmp_path / "atlas" / "tasks").glob("*.html"):
+        page = path.read_text()
+        assert [] == faults(page)
+        assert "\u202e" not in page
+        assert "&lt;script&gt;" in page
+
+
+@pytest.mark.parametrize("moment", ["", "not a time", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+def test_a_drawing_needs_moments(moment: str) -> None:
+    """What cannot be drawn is left out, and nothing leaves the canvas."""
+    one = made()
+    one["responsibility"][0]["since"] = moment
+    for step in one["history"][:1]:
+        step["at"] = moment
+
+    assert "nan" not in str(tasks.drawing(one))
