@@ -174,9 +174,9 @@ def built(found: Mapping[str, Any]) -> str:
     """What `build` did, project by project."""
     lines = []
     for one in found["projects"]:
-        done = [f"{len(one['recorded'])} sessions extracted"] if one["recorded"] else []
+        done = [f"{counted(len(one['recorded']), 'session')} extracted"] if one["recorded"] else []
         done += [f"{one['written']} of {one['pages']} pages written"] if one["pages"] else []
-        done += [f"{one['indexed']} documents indexed"] if one["indexed"] else []
+        done += [f"{counted(one['indexed'], 'document')} indexed"] if one["indexed"] else []
         done += ["STATE.md folded"] if one["state_changed"] and not done else []
         lines.append(f"{one['name']}: {', '.join(done) or 'nothing to do'}")
     for one in found["problems"]:
@@ -210,8 +210,8 @@ def mended(found: Mapping[str, Any]) -> str:
 
 def imported(found: Mapping[str, Any]) -> str:
     """What `import` filed."""
-    counts = f"{found['sessions']} sessions, {found['created']} recorded, {found['unchanged']} unchanged, {len(found['ignored'])} ignored"
-    lines = [f"{found['files']} files: {counts}"]
+    counts = f"{counted(found['sessions'], 'session')}, {found['created']} recorded, {found['unchanged']} unchanged, {len(found['ignored'])} ignored"
+    lines = [f"{counted(found['files'], 'file')}: {counts}"]
     lines += [f"  {name}: {count}" for name, count in sorted(found["projects"].items())]
     if found["files"] and not found["sessions"]:
         lines.append("No session was read: the reasons stand above.")
@@ -222,7 +222,9 @@ def caught_up(found: Mapping[str, Any]) -> str:
     """What `catch-up` found and recorded."""
     counts = [f"{len(found['recorded'])} recorded", f"{found['unchanged']} known already"]
     counts += [f"{found[name]} {words}" for name, words in _LEFT.items() if found[name]]
-    lines = [f"{found['files']} logs on this machine, {found['sessions']} sessions of this project: {', '.join(counts)}"]
+    lines = [
+        f"{counted(found['files'], 'log')} on this machine, {counted(found['sessions'], 'session')} of this project: {', '.join(counts)}"
+    ]
     lines += [f"  {name}: {count}" for name, count in sorted(found["projects"].items()) if count]
     lines += [f"problem: {_where(one['file'], one['line'])}{one['message']}" for one in found["problems"]]
     if found["files"] and found["files"] == len(found["ignored"]):
@@ -233,7 +235,7 @@ def caught_up(found: Mapping[str, Any]) -> str:
 def purged(found: Mapping[str, Any]) -> str:
     """What `purge` changed."""
     return "\n".join(
-        [f"{found['session']}: purged from {len(found['changed'])} files", *(f"  {name}" for name in found["changed"])]
+        [f"{found['session']}: purged from {counted(len(found['changed']), 'file')}", *(f"  {name}" for name in found["changed"])]
     )
 
 
@@ -253,7 +255,7 @@ def toured(found: Mapping[str, Any], command: str) -> str:
     sessions, items = (sum(one[name] for one in projects) for name in ("sessions", "items"))
     lines = [
         f"Copied {len(projects)} example projects to {found['folder']}",
-        f"Extracted {recorded} sessions that were waiting; {sessions} sessions and {items} items stand now.",
+        f"Extracted {counted(recorded, 'session')} from what was waiting; {sessions} sessions and {items} items stand now.",
         *(f"  {line}" for line in built(found).splitlines()[:-1]),
         "",
         "Look at it in a browser:",
@@ -303,3 +305,8 @@ def _plain(content: Any) -> str:
 
 def _wrapped(text: str, head: str) -> Iterable[str]:
     return textwrap.wrap(head + " ".join(visible(text).split()), WIDTH, subsequent_indent=" " * min(len(head), 8)) or [head]
+
+
+def counted(count: int, noun: str) -> str:
+    """*count* things of the name *noun*."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

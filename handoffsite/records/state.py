@@ -162,7 +162,8 @@ def _render(state: State, rows: Mapping[str, Sequence[str]], *, left_out: int, u
         lines += [f"\n## {name.capitalize()}\n\n"]
         lines += [_head(name), *rows[name]] if rows[name] else [f"{NONE}\n"] if not (name == "decisions" and left_out) else []
         if name == "decisions" and left_out:
-            lines.append(f"\n{left_out} more decisions: `handoffsite search --kind decision`\n")
+            noun = "decision" if left_out == 1 else "decisions"
+            lines.append(f"\n{left_out} more {noun}: `handoffsite search --kind decision`\n")
     lines += _unfiled(state.unfiled)
     lines += ["\n## Archived\n\n", *(f"{line}\n" for line in _archived(state))]
     return grammar.seal("".join(lines), f"state generation={state.generation} records={state.record_set[:16]}")

@@ -19,7 +19,7 @@ _LABEL = re.compile(r"[ \t]*(\*\*|__)([^*_\n]{1,80}?)[:：]?\1[:：]?[ \t]*")
 _DELIMITER = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _BULLET = re.compile(r"( {0,3})(?:[-*+•]|\d{1,4}[.)])[ \t]+(\S.*)")
 _OWN_LINES = re.compile(
-    r"\d+ more (?:decisions: `handoffsite search --kind decision`|unfiled: `handoffsite log` names their records)"
+    r"\d+ more (?:decisions?: `handoffsite search --kind decision`|unfiled: `handoffsite log` names their records)"
     r"|\d+ \w+(?:, \d+ \w+)* in archive/|\d+ proposed: `handoffsite review`"
 )
 _MOST_NEAREST = 50  # reports, after which nobody is told what a heading is like
