@@ -78,7 +78,7 @@ def pointers(boundary: Boundary) -> tuple[list[tuple[Path, Pointer]], list[Probl
             problems.append(
                 Problem(code="malformed", message=message, file=f"{FOLDER}/{path.name}", fix="mend it, or move it away")
             )
-    return sorted(found, key=lambda pair: (pair[1].transcript, pair[1].note, pair[1].session)), problems
+    return sorted(found, key=lambda pair: (pair[1].transcript or pair[1].note, pair[1].note, pair[1].session)), problems
 
 
 def note_of(boundary: Boundary, pointer: Pointer) -> str | None:
