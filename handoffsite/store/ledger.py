@@ -203,8 +203,12 @@ class Ledger:
 
 
 def opened(engine: Engine, new_id: str) -> Ledger:
-    """The ledger in *engine*, made as *new_id* where there is none."""
-    return Ledger(engine, ledger_tables.migrate(engine, new_id))
+    """The ledger in *engine*, made as *new_id* where there is none; an engine that holds no ledger of ours is closed."""
+    try:
+        return Ledger(engine, ledger_tables.migrate(engine, new_id))
+    except BaseException:
+        engine.close()
+        raise
 
 
 def _append(base: Base, before: Task | None, event: CleanEvent, *, told: bool = True) -> Task:

@@ -773,7 +773,7 @@ for line in sys.stdin:
 
 def test_a_busy_ledger_is_a_conflict(tmp_path: Path) -> None:
     """Who cannot write in time is told to try again."""
-    ledgers.opened(SqliteEngine(tmp_path), "0" * 32)
+    ledgers.opened(SqliteEngine(tmp_path), "0" * 32).close()
     slow, quick = SqliteEngine(tmp_path), SqliteEngine(tmp_path, seconds=0.05)
     with slow.writing(), pytest.raises(Conflict, match="busy"), quick.writing():
         pass
