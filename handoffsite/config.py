@@ -78,9 +78,12 @@ class Own:
 
 
 def load(root: Path) -> Config:
-    """The settings of the workspace at *root*; paths are relative to it."""
+    """The settings of the workspace at *root*, as far as this user may read them; paths are relative to it."""
     file = root / FILE
-    text, found = _read(file, _KEYS)
+    try:
+        text, found = _read(file, _KEYS)
+    except PermissionError:
+        return Config()
     for key in ("title", "description"):
         _text(found, key, file, text)
     projects = {name: _path(root, name, entry, file, text) for name, entry in found.get("projects", {}).items()}
@@ -96,14 +99,17 @@ def load(root: Path) -> Config:
 
 
 def own(environment: Mapping[str, str]) -> Own:
-    """The user's own settings, `handoffsite/config.toml` below XDG_CONFIG_HOME.
+    """The user's own settings, `handoffsite/config.toml` below XDG_CONFIG_HOME; none where that is closed to this user.
 
     The summariser in HANDOFFSITE_SUMMARIZER, the index in HANDOFFSITE_INDEX and the ledger in HANDOFFSITE_LEDGER go before the file's.
     """
     home = Path(environment.get("HOME") or os.devnull)
     above = Path(environment.get("XDG_CONFIG_HOME", ""))
     file = (above if above.is_absolute() else home / ".config") / "handoffsite" / "config.toml"
-    text, found = _read(file, _OWN_KEYS) if file.is_file() else ("", {})
+    try:
+        text, found = _read(file, _OWN_KEYS)
+    except (FileNotFoundError, NotADirectoryError, PermissionError, IsADirectoryError):
+        text, found = "", {}
     trusted = found.get("trusted", [])
     if not isinstance(trusted, list) or not all(isinstance(one, str) for one in trusted):
         raise Malformed("trusted must be a list of folders", file=str(file), line=_line(text, "trusted"))

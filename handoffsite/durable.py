@@ -51,6 +51,11 @@ def digest_files(named: Iterable[tuple[str, Path]], most: int) -> str:
     return digest("\n".join(told).encode("utf-8", "surrogateescape")) if told else ""
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is a file at *path*; what lies in a folder that is closed to this user is not there for it."""
+    return os.path.isfile(path)
+
+
 def write(path: Path, data: bytes, *, sync: bool = True, mode: int = _FILE) -> None:
     """Replace *path* by *data*, whole or not at all; *mode* is for a file that only its owner may read.
 

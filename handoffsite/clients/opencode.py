@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from handoffsite import durable
 from handoffsite.clients import folder, jsonc
 from handoffsite.clients.log import Log
 from handoffsite.clients.part import Entry, Json, Part, Whole
@@ -64,7 +65,7 @@ def remarks(level: Level) -> list[str]:
 def _server(place: Path) -> Part:
     """The MCP server, in the form of the version that wrote the settings: newer ones keep servers one step deeper."""
     names = ("opencode.json", "opencode.jsonc")
-    file = next((place / name for name in names if (place / name).is_file()), place / names[0])
+    file = next((place / name for name in names if durable.is_file(place / name)), place / names[0])
     try:
         found = jsonc.contents(jsonc.parse(file.read_text(encoding="utf-8")))
         servers = found["mcp"]["servers"]

@@ -56,9 +56,9 @@ def nearest(folder: Path) -> Path | None:
     if repository and main and main != repository:
         folder, repository = main / folder.relative_to(repository), main
     for parent in (folder, *folder.parents):
-        if (parent / FOLDER / PROJECT_FILE).is_file():
+        if durable.is_file(parent / FOLDER / PROJECT_FILE):
             return parent / FOLDER
-        if parent.name == FOLDER and (parent / PROJECT_FILE).is_file():
+        if parent.name == FOLDER and durable.is_file(parent / PROJECT_FILE):
             return parent
         if parent == repository:
             return None

@@ -24,34 +24,44 @@ class Workspace:
 
     def names(self) -> tuple[str, ...]:
         """The projects that there are, sorted."""
-        content = self.root / CONTENT
-        here = (folder.name for folder in content.iterdir() if (folder / PROJECT_FILE).is_file()) if content.is_dir() else ()
-        return tuple(sorted({name for name in here if _NAME.fullmatch(name)} | self.paths.keys()))
+        try:
+            here = {folder.name for folder in (self.root / CONTENT).iterdir() if self._is_here(folder.name)}
+        except (FileNotFoundError, NotADirectoryError, PermissionError):
+            here = set()
+        return tuple(sorted(here | self.paths.keys()))
 
     def named(self, name: str) -> Boundary:
         """The boundary of the project *name*; never a neighbour's."""
-        if name not in self.names():
+        if name not in self.paths and not self._is_here(name):
             known = ", ".join(self.names()) or "none yet"
             raise NotFound(f"no project {name[:80]!r} in this workspace", hint=f"known are: {known}")
         root = self.root_of(name)
-        if not (root / PROJECT_FILE).is_file():
+        if not durable.is_file(root / PROJECT_FILE):
             raise NotFound(f"the project {name} has no boundary", hint=f"`handoffsite init` in {self.paths[name]}")
         found = boundary.load(root)
         return replace(found, home=self.paths[name]) if name in self.paths else found
 
     def root_of(self, name: str) -> Path:
         """Where the boundary of *name* is, or would be: in its own repository if it has one there, else under content/."""
-        if name in self.paths and (self.paths[name] / FOLDER / PROJECT_FILE).is_file():
+        if name in self.paths and durable.is_file(self.paths[name] / FOLDER / PROJECT_FILE):
             return self.paths[name] / FOLDER
         return self.root / CONTENT / name
+
+    def _is_here(self, name: str) -> bool:
+        """Whether there is a project of that name under content/, which this user may read."""
+        return _NAME.fullmatch(name) is not None and durable.is_file(self.root / CONTENT / name / PROJECT_FILE)
 
     def content_of(self, name: str) -> Path:
         """The folder of *name* under content/, whether or not its boundary is there."""
         return self.root / CONTENT / name
 
     def containing(self, folder: Path) -> str:
-        """The project in whose path *folder* lies, or nothing."""
-        homes = {self.root / CONTENT / name: name for name in self.names()} | {path: name for name, path in self.paths.items()}
+        """The project in whose path *folder* lies, or nothing; the others are not looked at."""
+        homes = {path: name for name, path in self.paths.items()}
+        content = self.root / CONTENT
+        name = folder.relative_to(content).parts[0] if content in folder.parents else ""
+        if name and self._is_here(name):
+            homes[content / name] = name
         found = boundary.containing(folder, homes)
         return homes[found] if found else ""
 
@@ -105,7 +115,7 @@ def mark(folder: Path, name: str) -> None:
 def find(folder: Path, marker: str) -> Path | None:
     """The nearest folder at or above *folder* that holds *marker*, the workspace's settings."""
     folder = folder.resolve()
-    return next((parent for parent in (folder, *folder.parents) if (parent / marker).is_file()), None)
+    return next((parent for parent in (folder, *folder.parents) if durable.is_file(parent / marker)), None)
 
 
 def checked_name(name: str) -> str:
