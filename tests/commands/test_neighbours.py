@@ -23,6 +23,7 @@ from handoffsite.errors import HandoffError
 from tests.conftest import Log
 from tests.envelope import envelope
 from tests.neighbours import LETTERS, PLACES, canaries, canary, foreign, note, pairs, tempting
+from tests.packet import packet
 
 pytestmark = pytest.mark.gate
 
@@ -81,6 +82,9 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Machine:
     settings.write_text(settings.read_text() + "".join(f'\n[projects.p{one}]\npath = "{made.of(one)}"\n' for one in LETTERS))
     for number, letter in enumerate(LETTERS):
         inhabit(made, letter, f"5e55a1d0-0000-4000-8000-{number:012}")
+        given = packet(task_id=f"task-{letter}", handoff_id=None, from_project=f"p{letter}", to_project=f"p{letter}")
+        given |= {"goal": f"Mend {canary('title', letter)}", "next_required": canary("body", letter)}
+        made.do("task", "create", "-", "--actor", "frontend-agent", cwd=made.space, stdin=json.dumps(given))
     made.do("init", "content/inner", cwd=made.space)
     made.do("catch-up", "--workspace", cwd=made.space)
     made.do("build", "--workspace", cwd=made.space)
@@ -213,6 +217,23 @@ def test_inside_a_workspace_nobody_is_told_who_else_is_there(machine: Machine) -
     assert all(f"p{letter}" in machine.say("doctor", cwd=machine.space).out for letter in LETTERS)
 
 
+def test_no_task_of_another_project_is_seen(machine: Machine) -> None:
+    """The ledger holds the tasks of all; whoever asks for a project gets its own, and no others by their IDs."""
+    for letter, other in zip(LETTERS, LETTERS[1:] + LETTERS[0], strict=True):
+        for words in (
+            ("list",),
+            ("show", f"task-{letter}"),
+            ("show", f"task-{other}"),
+            ("events", f"task-{other}"),
+            ("list", "--json"),
+        ):
+            done = machine.say("task", *words, "--project", f"p{letter}", cwd=machine.space)
+
+            assert [] == foreign(letter, done.out + done.err), words
+            assert (f"task-{other}" in words) == bool(done.status)
+            assert (canary("title", letter) in done.out) == (f"task-{other}" not in words)
+
+
 def test_no_file_of_a_project_holds_a_foreign_word(machine: Machine) -> None:
     """Not its boundary, its own site, its part of the workspace's, nor its caches: neither in a name nor in a byte."""
     for letter in LETTERS:
@@ -259,6 +280,7 @@ def asked(letter: str, other: str) -> Iterator[tuple[str, dict[str, Any]]]:
     yield "memory", {"action": "get"}
     yield "memory", {"action": "get", "key": f"team:{words[2]}"}
     yield "memory", {"action": "discover", "for": words[3]}
+    yield "task", {"action": "list"}
     yield "handoff", {"action": "list"}
     yield "handoff", {"action": "show", "id": "H-1"}
     yield "handoff", {"action": "show", "id": f"p{other}"}
