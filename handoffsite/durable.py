@@ -1,7 +1,8 @@
 """All writing of `store`, `site`, `search` and `clients`: a crash leaves the old or the new; death frees a lock.
 
 Whatever changes a file system is a call of `os` in this module and nowhere else in those parts, so that a test can let each one
-fail. Reading needs no such care, and is done where it is wanted. SQLite writes its own files: they hold nothing but caches here.
+fail. Reading needs no such care, and is done where it is wanted. SQLite writes its own files: caches, and the task ledger, of which each
+transaction is on disk when it ends.
 """
 
 import contextlib

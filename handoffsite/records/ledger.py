@@ -228,17 +228,28 @@ class Task:
             following = TASK.following(self.state, before=self.resumes)
             next_ = f"next may come {' or '.join(following)}" if following else "nothing follows: it is terminal"
             raise IllegalTransition(f"task: {self.id} is {self.state}, which {event.event} does not lead out of; {next_}")
+        if event.party not in move.by or ("packet" in (event.data or {}) and event.party != SENDER):
+            raise Forbidden(
+                f"a {event.party} may not {event.event} with that", hint=f"this is for the {' or the '.join(move.by)}"
+            )
         if event.after not in (move.to or (self.resumes,)):
             raise IllegalTransition(f"task: {event.event} does not lead to {event.after}")
         TASK.step(self.state, event.after, before=self.resumes)
         if event.event == "submit-result":
             _refuse_unproven(event)
-        elif event.event == "retest" and event.actor == self.submitted_by:
-            raise Forbidden(
-                f"{event.actor} handed the result in, and does not retest its own repair", hint="let somebody else do it"
-            )
+        elif event.event == "retest":
+            _refuse_own(event, self.submitted_by)
         elif event.event == "needs-info":
             _refuse_unnamed(event)
+
+
+def _refuse_own(event: Event, submitted_by: str) -> None:
+    if event.actor == submitted_by:
+        hint = "let somebody else do it"
+        raise Forbidden(f"{event.actor} handed the result in, and does not retest its own repair", hint=hint)
+    said = (event.data or {}).get("outcome", _outcome(event))
+    if said != _outcome(event):
+        raise IllegalTransition(f"task: a retest that {said} does not lead to {event.after}")
 
 
 def _refuse_unproven(event: Event) -> None:

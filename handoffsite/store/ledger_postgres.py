@@ -14,7 +14,7 @@ _LOCK_MILLISECONDS = 30_000
 _STATEMENT_MILLISECONDS = 60_000
 _MOST_IDLE = 16
 # One writer at a time, as in SQLite: what a transaction read still holds when it writes, and events come to be seen in their order.
-_LOCK = f"SELECT pg_advisory_xact_lock(hashtext('{SCHEMA}'))"
+_WRITING = f"BEGIN; SELECT pg_advisory_xact_lock(hashtext('{SCHEMA}'))"
 _READING = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
@@ -51,7 +51,7 @@ class PostgresEngine:
     @contextlib.contextmanager
     def writing(self) -> Iterator[_Connected]:
         """As `Engine` has it."""
-        with self._transaction("BEGIN", _LOCK) as base:
+        with self._transaction(_WRITING) as base:
             yield base
 
     @contextlib.contextmanager
@@ -81,10 +81,9 @@ class PostgresEngine:
                 self._idle.get_nowait().close()
 
     @contextlib.contextmanager
-    def _transaction(self, *begin: str) -> Iterator[_Connected]:
+    def _transaction(self, begin: str) -> Iterator[_Connected]:
         with self._connection() as base, self._reported():
-            for command in begin:
-                base.execute(command)
+            base.execute(begin)
             yield _Connected(base)
             base.execute("COMMIT")
 

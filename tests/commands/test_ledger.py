@@ -144,22 +144,20 @@ def test_an_export_cannot_break_the_rules(desk: Desk, copy: Desk) -> None:
     play(desk, "t-1", until="submit-result")
     lines = list(ledger.export(desk))
     last = json.loads(lines[-1])
+    told = {**last["event"], "version": 6, "before": "READY_FOR_RETEST"}
     for forged in (
-        {
-            **last["event"],
-            "version": 6,
-            "event": "retest",
-            "before": "READY_FOR_RETEST",
-            "after": "CLOSED",
-            "data": {"outcome": "passed"},
-        },
-        {**last["event"], "version": 6, "event": "cancel", "before": "READY_FOR_RETEST", "after": "CLOSED", "data": None},
-        {**last["event"], "version": 6, "event": "start", "before": "READY_FOR_RETEST", "after": "IN_PROGRESS", "data": None},
+        {**told, "event": "retest", "after": "CLOSED", "data": {"outcome": "passed"}, "party": "sender"},
+        {**told, "event": "retest", "after": "CLOSED", "data": {"outcome": "passed"}, "actor": "ada"},
+        {**told, "event": "retest", "after": "CLOSED", "data": {"outcome": "failed"}, "actor": "ada", "party": "human"},
+        {**told, "event": "resume", "after": "READY_FOR_RETEST", "data": None},
+        {**told, "event": "block", "after": "BLOCKED", "data": {"missing": "x"}},
+        {**told, "event": "cancel", "after": "CLOSED", "data": None},
+        {**told, "event": "start", "after": "IN_PROGRESS", "data": None},
     ):
         said = {name: content for name, content in forged.items() if content is not None}
         body = json.dumps(said, sort_keys=True)
         line = json.dumps({"digest": records.seal(body, last["digest"]), "event": said}) + "\n"
-        with pytest.raises(Malformed, match="version 6"):
+        with pytest.raises(Malformed):
             ledger.import_(copy, [*lines, line])
 
     assert 1 == len(list(ledger.export(copy)))

@@ -59,6 +59,8 @@ _POWER = ("tests/faults/test_power_loss.py::test_nothing_is_torn_or_lost",)
 _DURABLE = ("tests/test_durable.py",)
 _DAMAGE = ("tests/faults/test_damage.py",)
 _CROWD = ("tests/faults/test_crowd.py",)
+_LEDGER = ("tests/store/test_ledger.py::TestOneLedger", "tests/store/test_ledger.py::TestOutbox")
+_TASK = ("tests/records/test_ledger.py",)
 
 MUTANTS = (
     Mutant("a file is not synced", "durable.py", "        if sync:\n            os.fsync(handle)\n", "", _POWER),
@@ -174,6 +176,60 @@ MUTANTS = (
         "        if not hmac.compare_digest(mac, self._mac(key, content)):\n",
         "        if not mac:\n",
         ("tests/search/test_cache.py",),
+    ),
+    Mutant(
+        "a stale version is accepted", "store/ledger.py", "if found.version != asked.expected:", "if not asked.expected:", _LEDGER
+    ),
+    Mutant(
+        "a key is nobody's",
+        "store/ledger.py",
+        "    if not asked.key:\n        return None\n    rows",
+        "    if asked:\n        return None\n    rows",
+        _LEDGER,
+    ),
+    Mutant(
+        "a held domain is taken",
+        "store/ledger.py",
+        "        if others:\n",
+        "        if others:\n            continue\n        if False:\n",
+        _LEDGER,
+    ),
+    Mutant(
+        "a move is kept though it is refused",
+        "store/ledger_sqlite.py",
+        '                    base.execute("ROLLBACK")\n',
+        '                    base.execute("COMMIT")\n',
+        _LEDGER,
+    ),
+    Mutant("nobody is told", "store/ledger.py", "    if told:\n", "    if not told:\n", _LEDGER),
+    Mutant(
+        "a task of others is seen",
+        "records/move.py",
+        'return any(self.works_on(packet.said[name]) for name in ("from_project", "to_project"))',
+        "return bool(packet.said)",
+        _LEDGER,
+    ),
+    Mutant("an own repair is retested", "records/ledger.py", "if event.actor == submitted_by:", "if not event.actor:", _TASK),
+    Mutant(
+        "fixed is evidence",
+        "records/ledger.py",
+        "    if missing:\n        hint = 'artifacts",
+        "    if event is None:\n        hint = 'artifacts",
+        _TASK,
+    ),
+    Mutant(
+        "authority outlives its stage",
+        "records/ledger.py",
+        'ACTIVE = ("ACCEPTED", "IN_PROGRESS")',
+        'ACTIVE = ("ACCEPTED", "IN_PROGRESS", "READY_FOR_RETEST")',
+        _TASK,
+    ),
+    Mutant(
+        "a reason is not redacted",
+        "records/ledger.py",
+        'return CleanRequest(replace(asked, reason=said["reason"], body=said["body"]))',
+        'return CleanRequest(replace(asked, body=said["body"]))',
+        _TASK,
     ),
     Mutant("pages do not escape", "site/theme.py", "        autoescape=True,\n", "        autoescape=False,\n", ("tests/site",)),
     Mutant(
