@@ -42,6 +42,7 @@ class SqliteEngine:
         self._seconds = seconds
         self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()
         self._writer = threading.Lock()
+        self._closed = False
         _furnish(self.file)
 
     @contextlib.contextmanager
@@ -87,7 +88,8 @@ class SqliteEngine:
             )
 
     def close(self) -> None:
-        """As `Engine` has it."""
+        """As `Engine` has it; what a thread still uses is closed when it is done."""
+        self._closed = True
         with contextlib.suppress(queue.Empty):
             while True:
                 self._idle.get_nowait().close()
@@ -117,9 +119,15 @@ class SqliteEngine:
             base.close()
             raise
         except BaseException:
-            self._idle.put(base)
+            self._release(base)
             raise
-        self._idle.put(base)
+        self._release(base)
+
+    def _release(self, base: sqlite3.Connection) -> None:
+        if self._closed:
+            base.close()
+        else:
+            self._idle.put(base)
 
     def _connect(self) -> sqlite3.Connection:
         base = sqlite3.connect(self.file, timeout=self._seconds, isolation_level=None, check_same_thread=False)

@@ -631,10 +631,12 @@ def test_a_damaged_file_is_said_to_be_damaged(tmp_path: Path, size: int) -> None
     ledger.close()
     file = tmp_path / ".handoff-ledger" / "ledger.sqlite3"
     file.write_bytes(b"rubbish" * 4000 if not size else file.read_bytes()[:size] + os.urandom(8000))
+    engine = SqliteEngine(tmp_path)
     try:
-        problems = [one.message for one in ledgers.opened(SqliteEngine(tmp_path), "0" * 32).problems()]
+        problems = [one.message for one in ledgers.opened(engine, "0" * 32).problems()]
     except Malformed as error:
         problems = [error.message]
+    engine.close()
 
     assert "damaged" in problems[0]
 
