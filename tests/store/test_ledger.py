@@ -170,6 +170,35 @@ class TestOneLedger:
         assert offered == move(ledger, "offer", 1, key="k2", at="2027-01-01T00:00:00Z")
         assert before == everything(ledger)
 
+    def test_no_move_looks_through_all_events(self, ledger: Ledger) -> None:
+        """What a move asks is found by an index, however many tasks there are."""
+        create(ledger, key="k")
+        if not isinstance(ledger.engine, SqliteEngine):
+            pytest.skip("with few rows, PostgreSQL looks through them all")
+        asked_: list[str] = []
+
+        class Watched:
+            """A transaction that notes what it is asked."""
+
+            def __init__(self, base: Any) -> None:
+                self.base = base
+
+            def execute(self, command: str, values: Any = ()) -> list[Any]:
+                asked_.extend(str(row[3]) for row in self.base.execute(f"EXPLAIN QUERY PLAN {command}", values))
+                return list(self.base.execute(command, values))
+
+            def change(self, command: str, values: Any = ()) -> int:
+                return int(self.base.change(command, values))
+
+        with ledger.engine.writing() as base:
+            watched = Watched(base)
+            ledgers._answered(watched, asked("offer", FRONTEND, task="t-1", expected=1, key="other"))  # noqa: SLF001 -- the plan is not seen from outside
+            found = ledgers._seen(watched, "t-1", FRONTEND)  # noqa: SLF001 -- the same
+            ledgers._append(watched, found, found.step(asked("offer", FRONTEND, key="other")))  # noqa: SLF001 -- the same
+
+        assert len(asked_) >= 3
+        assert [] == [one for one in asked_ if one.startswith("SCAN") and "webhook" not in one]
+
     def test_a_key_stands_for_one_request(self, ledger: Ledger) -> None:
         """Another body, task or version under it is refused."""
         create(ledger, key="k1")
