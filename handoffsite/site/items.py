@@ -19,7 +19,7 @@ _ROOT = "../"
 
 # How a status is coloured; its word always stands beside the colour.
 TONES = {
-    **dict.fromkeys(("accepted", "proven", "ACCEPTED", "IN_PROGRESS", "delivered"), "live"),
+    **dict.fromkeys(("accepted", "proven", "ACCEPTED", "IN_PROGRESS", "delivered", "succeeded", "passed"), "live"),
     **dict.fromkeys(
         (
             "proposed",
@@ -35,7 +35,7 @@ TONES = {
         ),
         "wait",
     ),
-    **dict.fromkeys(("blocked", "error", "BLOCKED", "dead"), "stop"),
+    **dict.fromkeys(("blocked", "error", "BLOCKED", "dead", "failed"), "stop"),
     **dict.fromkeys(("rejected", "superseded", "retired", "expired", "lifted", "done", "CLOSED", "CANCELED"), "gone"),
 }
 
