@@ -68,6 +68,9 @@ class Tables:
         self._file = file
         self._base = _connected(file)
 
+    def __del__(self) -> None:
+        self._base.close()
+
     def execute(self, command: str, values: Sequence[Any] = ()) -> Rows:
         """Carry out one SQL command; the rows that it finds."""
         try:
