@@ -153,15 +153,18 @@ def _step(step: Transition, known: Mapping[str, Brief]) -> dict[str, Any]:
 
 
 def _evidence(name: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What the file *name* says; it lies in a folder that anybody may edit, so each part of it may be missing, or something else."""
     verdicts = said.get("verdicts")
+    words = ("assertion", "why", "claim", "command", "network", "error")
     return {
         "name": name,
         "badge": badge("review", "passed" if said["passed"] else "failed") if "passed" in said else "",
-        "assertion": str(said.get("assertion", "")),
-        "why": str(said.get("why", "")),
-        "claim": str(said.get("claim", "")),
-        "command": str(said.get("command", "")),
-        "network": str(said.get("network", "")),
+        **{word: str(said.get(word, "")) for word in words},
         "output": shortened(str(said.get("output", "")), 2_000),
-        "verdicts": list(verdicts) if isinstance(verdicts, list) else [],
+        "verdicts": [_verdict(one) for one in verdicts if isinstance(one, Mapping)] if isinstance(verdicts, list) else [],
     }
+
+
+def _verdict(said: Mapping[str, Any]) -> dict[str, Any]:
+    words = {word: str(said.get(word, "")) for word in ("check", "message", "repair")}
+    return {**words, "badge": badge("review", "passed" if said.get("passed") else "failed")}

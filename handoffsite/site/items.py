@@ -161,7 +161,7 @@ def link(brief: Brief, root: str) -> dict[str, Any]:
 
 def newest(known: Mapping[str, Brief], own: tuple[str, str], root: str = _ROOT) -> dict[str, Any]:
     """The newest record that a page was built from: its own, or that of something it names."""
-    moment, record = max((own, *(brief.newest for brief in known.values())))
+    moment, record = max((own, *(brief.newest for brief in known.values() if brief.newest[1])))
     href = f"{root}{url(record)}"
     link = Html(f'<a class="id" href="{href}">{record}</a>')
     return {"id": record, "href": href, "when": when(moment), "tag": link}

@@ -1,6 +1,7 @@
 """The page of a record says what the session did, and where that was read from."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from handoffsite.records.completed import Completed
 from handoffsite.records.decision import Decision
@@ -8,6 +9,8 @@ from handoffsite.records.session import SessionRecord, Update
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import pages, sessions
 from handoffsite.site.sessions import SessionInputs
+from tests.site.everything import part
+from tests.site.stories import snapshot_of
 
 Make = Callable[..., SessionRecord]
 
@@ -69,3 +72,13 @@ def test_counts_are_words(make: Make) -> None:
     )
 
     assert [(2, "done"), (1, "decision"), (1, "updated")] == [(one["number"], one["words"]) for one in sessions.counts(record)]
+
+
+def test_the_newest_record_is_a_record() -> None:
+    """Also where an artefact that the session names came later."""
+    one = part(1, "proposed")
+    snapshot = replace(snapshot_of([one.record]), artefacts=one.artefacts)
+    view = sessions.view(inputs_of(snapshot, one.record.id))
+
+    assert one.artefacts[0].created > one.record.recorded
+    assert one.record.id == view["newest"]["id"]
