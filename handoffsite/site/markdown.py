@@ -1,10 +1,8 @@
 """Agent-written text as HTML that is safe to show: no markup of its own survives but what is allowed, and no text is lost."""
 
-import functools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
-from xml.etree.ElementTree import Element
 
 from handoffsite.records.visible import visible
 from handoffsite.site.links import Brief, mentions
@@ -45,27 +43,8 @@ _INLINE = re.compile(
     r"|(?<!\w)(?P<url>https?://[^\s<>\"'`|]{1,2000})"
 )
 _MARKED = re.compile(r"[`*\[]|://")
-_TAG = re.compile(r'<(?:[^<>"]|"[^"]*")*>')
-_TAG_OR_QUOTE = re.compile(rf'{_TAG.pattern}|"')
 _URL = re.compile(r"(?<![\w\"=])https?://[^\s<>\"'`|]{1,2000}")
 _TRAILING = ".,:!?)]}'\""
-
-_TAGS = frozenset("a blockquote br code em h3 h4 h5 h6 hr li ol p pre strong table tbody td th thead tr ul".split())
-_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "td": {"class"}, "th": {"class"}}
-_SCHEMES = {"http", "https", "mailto"}
-_SAFE_HREF = re.compile(r"(?:https?://|mailto:)[^\s]", re.IGNORECASE)
-
-# Raw HTML; what would vanish, or come out otherwise than it was written; and emphasis, which differs between versions of the
-# library and reads `__init__` as bold: our own two patterns take its place.
-_PATTERNS_OFF = frozenset(
-    "html entity autolink automail reference image_reference short_reference short_image_ref em_strong em_strong2 not_strong".split()
-)
-_PATTERNS_REQUIRED = {"html", "entity", "em_strong"}  # a library that calls them otherwise must not pass unnoticed
-_STRONG = r"(\*\*)(?![\s*])((?:[^*]|\*(?!\*)){1,500}?)(?<!\s)\*\*(?!\*)"
-_EMPHASIS = r"(?<![\w*])(\*)([^*\s](?:[^*]{0,500}[^*\s])?)\*(?![\w*])"
-
-# The page has the h1, and the section in which the text stands an h2.
-_HEADINGS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h6", "h5": "h6"}
 
 
 def line(text: str, known: Known, root: str = "") -> Html:
@@ -109,8 +88,17 @@ def document(text: str, known: Known, root: str = "") -> Html:
     shown = visible(_cut(text, MAX_SHOWN)).replace("\r\n", "\n")
     reason = too_costly(shown)
     if reason:
-        return Html(f'<p class="note">Shown as written: {reason}.</p>\n<pre class="raw">{escape(shown)}</pre>')
-    return Html(_with_links(_sanitised(_converter()(shown)), known, root))
+        return _as_written(shown, reason)
+    from handoffsite.site import converter  # noqa: PLC0415 -- costly to import, and most builds change no narrative
+
+    html = converter.convert(shown)
+    return (
+        _as_written(shown, "words of it would be lost") if html is None else Html(_with_links(html, converter.TAG, known, root))
+    )
+
+
+def _as_written(text: str, reason: str) -> Html:
+    return Html(f'<p class="note">Shown as written: {reason}.</p>\n<pre>{escape(text)}</pre>')
 
 
 def _cut(text: str, limit: int) -> str:
@@ -168,88 +156,14 @@ def _run_steps(block: str) -> int:
     return (len(lengths) + max(lengths) + block.count("\\`")) * len(block) if lengths else 0
 
 
-@functools.cache
-def _converter() -> Callable[[str], str]:
-    """Python-Markdown without raw HTML, without attributes, and without definitions that would vanish from the page."""
-    from markdown import Markdown  # noqa: PLC0415 -- costly to import, and most builds change no narrative
-    from markdown.inlinepatterns import SimpleTagInlineProcessor  # noqa: PLC0415 -- the same
-    from markdown.treeprocessors import Treeprocessor  # noqa: PLC0415 -- the same
-
-    class Links(Treeprocessor):
-        """Turns what would load or lead elsewhere than the web into text."""
-
-        def run(self, root: Element) -> None:
-            for element in root.iter():
-                _tame(element)
-
-    markdown = Markdown(extensions=["tables", "fenced_code", "sane_lists"], output_format="html")
-    markdown.preprocessors.deregister("html_block")
-    for name in _PATTERNS_OFF:
-        markdown.inlinePatterns.deregister(name, strict=name in _PATTERNS_REQUIRED)
-    markdown.inlinePatterns.register(SimpleTagInlineProcessor(_STRONG, "strong"), "strong", 60)
-    markdown.inlinePatterns.register(SimpleTagInlineProcessor(_EMPHASIS, "em"), "em", 50)
-    markdown.parser.blockprocessors.deregister("reference")
-    markdown.treeprocessors.register(Links(markdown), "links", 1)
-
-    def convert(text: str) -> str:
-        markdown.reset()
-        return markdown.convert(text)
-
-    return convert
-
-
-def _tame(element: Element) -> None:
-    if element.tag == "img":
-        address, label = element.get("src", ""), element.get("alt", "")
-        element.attrib.pop("src", None)
-        element.attrib.pop("alt", None)
-        element.tag, element.text = "a", label or address
-        element.set("href", address)
-    if element.tag == "a":
-        _tame_link(element)
-    elif element.tag in _HEADINGS:
-        element.tag = _HEADINGS[element.tag]
-    elif style := element.attrib.pop("style", ""):  # of a table's cell, and refused by our content security policy
-        element.set("class", style.removeprefix("text-align:").strip(" ;"))
-
-
-def _tame_link(element: Element) -> None:
-    address = element.get("href", "")
-    if _SAFE_HREF.match(address):
-        return
-    words = " ".join(part for part in (address, element.get("title", "")) if part)
-    element.attrib.clear()
-    element.tag = "span"
-    if words:
-        last = element[-1] if len(element) else None
-        shown = f" ({words})"
-        if last is None:
-            element.text = f"{element.text or ''}{shown}"
-        else:
-            last.tail = f"{last.tail or ''}{shown}"
-
-
-def _sanitised(html: str) -> str:
-    import nh3  # noqa: PLC0415 -- costly to import, and most builds change no narrative
-
-    clean = nh3.clean(html, tags=set(_TAGS), attributes=_ATTRIBUTES, url_schemes=_SCHEMES, link_rel="noopener noreferrer")
-    shown = visible(clean)  # once more: a character reference may have spelled a hidden one
-    return _TAG_OR_QUOTE.sub(_quoted, shown) if '"' in shown else shown
-
-
-def _quoted(found: re.Match[str]) -> str:
-    """A tag as it is; a quotation mark in text escaped, so that no text looks like an attribute."""
-    return "&quot;" if found.group() == '"' else found.group()
-
-
-def _with_links(html: str, known: Known, root: str) -> str:
-    """Sanitised *html* with a link for each known ID and bare address that is not inside a link already."""
+def _with_links(html: str, tags: re.Pattern[str], known: Known, root: str) -> str:
+    """Sanitised *html*, in which *tags* finds each tag, with a link for each known ID and bare address that is not inside a link already."""
     if not known and "://" not in html:
         return html
     pieces: list[str] = []
     inside = False
     end = 0
-    for found in (*_TAG.finditer(html), None):
+    for found in (*tags.finditer(html), None):
         text = html[end : found.start() if found else len(html)]
         pieces.append(text if inside else _linked(text, known, root, escaped=True))
         if found:
