@@ -106,13 +106,20 @@ def _state(overrides: tuple[Path, ...]) -> tuple[str, dict[str, bytes]]:
             name = path.relative_to(folder).as_posix()
             if name not in found and path.is_file() and not any(part.startswith(".") for part in name.split("/")):
                 found[name] = path.read_bytes()
-    whole = hashlib.sha256(__version__.encode())
-    for path in _CODE:
-        whole.update(path.read_bytes())
+    whole = _code().copy()
     for name in sorted(found):
         whole.update(f"\0{name}\0{len(found[name])}\0".encode())
         whole.update(found[name])
     return whole.hexdigest(), found
+
+
+@functools.cache
+def _code() -> Any:
+    """The digest of our version and of the code that draws, to be gone on with; a process runs one code."""
+    whole = hashlib.sha256(__version__.encode())
+    for path in _CODE:
+        whole.update(path.read_bytes())
+    return whole
 
 
 def _shown(value: Any) -> Any:

@@ -10,7 +10,6 @@ from handoffsite.records.item import Item, Value
 from handoffsite.records.problem import Problem
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.store import artefacts, contracts, work
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.tables import Tables
 
@@ -76,6 +75,8 @@ class Folded:
 
     def searchable(self) -> str:
         """The record set, the mailbox, the artefacts and the handoffs, as one digest: what an index is built from."""
+        from handoffsite.store import artefacts, contracts, work  # noqa: PLC0415 -- what only records costs nothing for them
+
         marks = (work.mark(self.boundary), artefacts.mark(self.boundary), contracts.mark(self.boundary))
         return self.record_set() + "".join(marks)
 
@@ -218,6 +219,8 @@ class Folded:
 
     def snapshot(self) -> Snapshot:
         """Everything, as one value."""
+        from handoffsite.store import artefacts, contracts, work  # noqa: PLC0415 -- as above
+
         rows = self._base.execute(
             "SELECT id, name, text FROM record WHERE id != '' AND NOT twin ORDER BY recorded, number, tag"
         ).fetchall()
