@@ -8,29 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from handoffsite.errors import HandoffError
 from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources import HEAD, cursor, identify, open_transcript
-from handoffsite.sources.lines import first_objects
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SAMPLE = SAMPLES / "cursor" / "7e6d5c4b-3a29-4817-9605-f4e3d2c1b0a9.jsonl"
 OLDER = SAMPLES / "cursor" / "older.txt"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "cursor"
-JUNK = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(),
-    st.floats(),
-    st.text(max_size=5),
-    st.just("\ud83d\0"),
-    st.just([]),
-    st.just({}),
-    st.just([[1], {"a": 2}]),
-)
 
 
 def text(words: str) -> dict[str, Any]:
@@ -317,54 +302,6 @@ def test_time_grows_with_size_alone(words: str) -> None:
     told(words)
 
     assert time.process_time() - before < 3
-
-
-@settings(max_examples=80, deadline=None)
-@given(data=st.data(), log=st.sampled_from([SAMPLE, OLDER]))
-def test_damaged_bytes_never_stop_the_reader(data: st.DataObject, log: Path) -> None:
-    """Whatever is cut out or put in, what is left is read, and every line that is named is one of the file."""
-    whole = log.read_bytes()
-    start = data.draw(st.integers(0, len(whole)))
-    length = data.draw(st.integers(0, 1000))
-
-    _check(whole[:start] + data.draw(st.binary(max_size=20)) + whole[start + length :])
-
-
-@settings(max_examples=120, deadline=None)
-@given(data=st.data())
-def test_wrong_types_never_stop_the_reader(data: st.DataObject) -> None:
-    """A value of another type, at any place, costs no more than what it says."""
-    entries = [*first_objects(SAMPLE.read_bytes())]
-    _spoil(data, entries)
-
-    _check(encoded(*entries))
-
-
-def _spoil(data: st.DataObject, holder: Any) -> None:
-    """Swap a value somewhere in *holder* for junk."""
-    while True:
-        keys = list(holder) if isinstance(holder, dict) else range(len(holder))
-        if not keys:
-            return
-        key = data.draw(st.sampled_from(keys))
-        if isinstance(holder[key], dict | list) and holder[key] and data.draw(st.integers(0, 3)):
-            holder = holder[key]
-        else:
-            holder[key] = data.draw(JUNK)
-            return
-
-
-def _check(log: bytes) -> None:
-    cursor.detect(log)
-    transcript = cursor.read(io.BytesIO(log))
-    try:
-        events = list(transcript)
-    except HandoffError:
-        return
-    lines = [one.line for one in events] + [one.line for one in transcript.account.skipped]
-
-    assert all(1 <= line <= max(1, transcript.account.lines) for line in lines)
-    json.dumps([asdict(one) for one in events], ensure_ascii=False).encode()
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside the checkout")

@@ -7,29 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from handoffsite.errors import HandoffError
 from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources import HEAD, droid, identify, open_transcript
-from handoffsite.sources.lines import first_objects
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SAMPLE = SAMPLES / "droid" / "9d8c7b6a-5f4e-4d3c-8b2a-100f0e0d0c0b.jsonl"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "droid"
 START = {"type": "session_start", "id": "s1", "title": "First words", "sessionTitle": "New Session", "cwd": "/srv/atelier"}
-JUNK = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(),
-    st.floats(),
-    st.text(max_size=5),
-    st.just("\ud83d\0"),
-    st.just([]),
-    st.just({}),
-    st.just([[1], {"a": 2}]),
-)
 COUNT = iter(range(10_000))
 
 
@@ -259,54 +244,6 @@ def test_the_format_is_known_by_its_content() -> None:
     assert "droid" == identify(head, "").NAME
     assert droid.detect(head.partition(b"\n")[2])
     assert [] == [path.name for path in others if ".events" not in path.name and droid.detect(path.read_bytes()[:HEAD])]
-
-
-@settings(max_examples=60, deadline=None)
-@given(data=st.data())
-def test_damaged_bytes_never_stop_the_reader(data: st.DataObject) -> None:
-    """Whatever is cut out or put in, what is left is read, and every line that is named is one of the file."""
-    whole = SAMPLE.read_bytes()
-    start = data.draw(st.integers(0, len(whole)))
-    length = data.draw(st.integers(0, 3000))
-
-    _check(whole[:start] + data.draw(st.binary(max_size=20)) + whole[start + length :])
-
-
-@settings(max_examples=120, deadline=None)
-@given(data=st.data())
-def test_wrong_types_never_stop_the_reader(data: st.DataObject) -> None:
-    """A value of another type, at any place, costs no more than what it says."""
-    entries = [*first_objects(SAMPLE.read_bytes())]
-    _spoil(data, entries)
-
-    _check(encoded(*entries))
-
-
-def _spoil(data: st.DataObject, holder: Any) -> None:
-    """Swap a value somewhere in *holder* for junk."""
-    while True:
-        keys = list(holder) if isinstance(holder, dict) else range(len(holder))
-        if not keys:
-            return
-        key = data.draw(st.sampled_from(keys))
-        if isinstance(holder[key], dict | list) and holder[key] and data.draw(st.integers(0, 3)):
-            holder = holder[key]
-        else:
-            holder[key] = data.draw(JUNK)
-            return
-
-
-def _check(log: bytes) -> None:
-    droid.detect(log)
-    transcript = droid.read(io.BytesIO(log))
-    try:
-        events = list(transcript)
-    except HandoffError:
-        return
-    lines = [one.line for one in events] + [one.line for one in transcript.account.skipped]
-
-    assert all(1 <= line <= max(1, transcript.account.lines) for line in lines)
-    json.dumps([asdict(one) for one in events], ensure_ascii=False).encode()
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside the checkout")

@@ -7,30 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from handoffsite.errors import HandoffError
 from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources import FORMATS, HEAD, identify, open_transcript, pi
-from handoffsite.sources.lines import first_objects
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SAMPLE = SAMPLES / "pi" / "2026-10-21T09-00-00-000Z_5b7c1d2e-0f3a-4b6c-8d9e-112233445566.jsonl"
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus" / "pi"
 SESSION = "5b7c1d2e-0f3a-4b6c-8d9e-112233445566"
 HEADER = {"type": "session", "version": 3, "id": SESSION, "timestamp": "2026-10-21T09:00:00.000Z", "cwd": "/srv/tide"}
-JUNK = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(),
-    st.floats(),
-    st.text(max_size=5),
-    st.just("\ud83d\0"),
-    st.just([]),
-    st.just({}),
-    st.just([[1], {"a": 2}]),
-)
 
 
 def entry(id: str, parent: str | None, role: str, content: Any, **fields: Any) -> dict[str, Any]:
@@ -309,55 +294,6 @@ def test_the_format_is_known_by_its_content() -> None:
     others = [path for name in ("claude-code", "codex", "droid", "cursor") for path in (SAMPLES / name).glob("*.[jt]*")]
     assert [] == [path.name for path in others if ".events" not in path.name and pi.detect(path.read_bytes()[:HEAD])]
     assert "pi" in FORMATS
-
-
-@settings(max_examples=60, deadline=None)
-@given(data=st.data())
-def test_damaged_bytes_never_stop_the_reader(data: st.DataObject) -> None:
-    """Whatever is cut out or put in, what is left is read, and every line that is named is one of the file."""
-    whole = SAMPLE.read_bytes()
-    start = data.draw(st.integers(0, len(whole)))
-    length = data.draw(st.integers(0, 3000))
-    damaged = whole[:start] + data.draw(st.binary(max_size=20)) + whole[start + length :]
-
-    _check(damaged)
-
-
-@settings(max_examples=120, deadline=None)
-@given(data=st.data())
-def test_wrong_types_never_stop_the_reader(data: st.DataObject) -> None:
-    """A value of another type, at any place, costs no more than what it says."""
-    entries = [*first_objects(SAMPLE.read_bytes())]
-    _spoil(data, entries)
-
-    _check(encoded(*entries))
-
-
-def _spoil(data: st.DataObject, holder: Any) -> None:
-    """Swap a value somewhere in *holder* for junk."""
-    while True:
-        keys = list(holder) if isinstance(holder, dict) else range(len(holder))
-        if not keys:
-            return
-        key = data.draw(st.sampled_from(keys))
-        if isinstance(holder[key], dict | list) and holder[key] and data.draw(st.integers(0, 3)):
-            holder = holder[key]
-        else:
-            holder[key] = data.draw(JUNK)
-            return
-
-
-def _check(log: bytes) -> None:
-    pi.detect(log)
-    transcript = pi.read(io.BytesIO(log))
-    try:
-        events = list(transcript)
-    except HandoffError:
-        return
-    lines = [one.line for one in events] + [one.line for one in transcript.account.skipped]
-
-    assert all(1 <= line <= max(1, transcript.account.lines) for line in lines)
-    json.dumps([asdict(one) for one in events], ensure_ascii=False).encode()
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside the checkout")
