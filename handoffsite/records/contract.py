@@ -14,7 +14,6 @@ from handoffsite.records.redaction import Redactor, clean_document
 
 VERSION = "1"
 MOST_BYTES = 512 * 1024
-CLASSES = ("transient", "capability", "acceptance", "scope", "unknown-effect")
 
 # An integration is done when it can be reached, not when it compiles.
 INTEGRATION = (

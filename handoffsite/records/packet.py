@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from handoffsite.errors import Malformed
 from handoffsite.records.pattern import lazy
 
-ACCEPTED, NEEDS_INFO = "ACCEPTED", "NEEDS_INFO"
+NEEDS_INFO = "NEEDS_INFO"
 _SECTIONS = {"observed": "Observed", "unverified": "Not yet verified", "evidence": "Evidence"}
 _HEAD = lazy(r"^HANDOFF[ \t]+(?P<id>\S+):[ \t]*(?P<goal>.+)$", re.MULTILINE)
 _TITLE = lazy(r"^[\s#*_>]*(observed|not yet verified|evidence)[\s*_]*:?[\s*_]*$", re.IGNORECASE)

@@ -96,13 +96,6 @@ def row_of(item: Item) -> str:
     return _row(item, FIELDS[f"{item.kind}s"])
 
 
-def read_footer(text: str, file: str) -> tuple[int, str]:
-    """The generation and the record set that a sealed STATE.md was folded from; Malformed where it is damaged or edited."""
-    _, footer = grammar.unseal(text, file)
-    words = dict(word.partition("=")[::2] for word in footer.words.split())
-    return int(words.get("generation", "0")), words.get("records", "")
-
-
 def mapping(state: State, budget: Budget) -> dict[str, Any]:
     """The state as `state --json` prints it, without what only the caller knows (whether it is stale)."""
     return {

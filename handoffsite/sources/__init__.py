@@ -10,7 +10,7 @@ from typing import BinaryIO, Protocol, cast
 from handoffsite.errors import HandoffError, Malformed, NotFound, Refused, UsageError
 from handoffsite.records.transcript import Event, Transcript
 from handoffsite.sources.compressed import opened
-from handoffsite.sources.lines import CHUNK, Readable, Rejoined, first_objects
+from handoffsite.sources.lines import Readable, Rejoined, first_objects
 
 HEAD = 1 << 16  # bytes that tell the format
 DEEPEST_PEEK = 4 << 20  # bytes in which a log says whose it is
@@ -134,19 +134,6 @@ def peek(path: Path, format: str | None = None) -> Transcript:
         raise _unreadable(path, error) from error
     transcript.session = transcript.session or path.stem
     return transcript
-
-
-def count_lines(path: Path) -> int:
-    """How many lines the file at *path* has, as an account counts them."""
-    count, last = 0, b"\n"
-    try:
-        with opened(path) as stream:
-            while chunk := stream.read(CHUNK):
-                count += chunk.count(b"\n")
-                last = chunk
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    return count + (not last.endswith(b"\n"))
 
 
 def read_stream(stream: BinaryIO, format: str | None = None) -> Transcript:

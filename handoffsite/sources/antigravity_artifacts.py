@@ -6,8 +6,6 @@ from handoffsite.sources.emitter import Call, Emitter
 from handoffsite.sources.text import base_name, clean
 from handoffsite.sources.todos import KEPT_TODOS
 
-KEPT_ARTIFACTS = 8
-
 _FOLDER = re.compile(r"[/\\]\.gemini[/\\]antigravity[\w-]*[/\\]brain[/\\]")
 _TODO = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)]) \[([ xX/~-])\] (.+)$", re.MULTILINE)
 _NOTE = re.compile(r"\s*<!--.*?-->")
