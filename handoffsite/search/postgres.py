@@ -196,7 +196,7 @@ def may_prepare(base: Any) -> bool:
 def prepare(base: Any, project: str, role: str) -> None:
     """Make what an index needs where it is missing, and give *project* to *role*; for whoever may make schemas and roles.
 
-    *role* is made without a login: who works on the project is granted it.
+    *role* is made without a login: who works on the project is granted it, and so is who makes it.
     """
     from psycopg import sql  # noqa: PLC0415 -- as above
 
@@ -204,8 +204,11 @@ def prepare(base: Any, project: str, role: str) -> None:
         base.execute("SELECT pg_advisory_xact_lock(hashtext('handoffsite'))")
         if not _has_schema(base):
             base.execute(SCHEMA)
+        if base.execute("SELECT 1 FROM handoffsite.project WHERE project = %s", (project,)).fetchone():
+            return
         if not base.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (role,)).fetchone():
             base.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(role)))
+            base.execute(sql.SQL("GRANT {} TO SESSION_USER").format(sql.Identifier(role)))
         base.execute(
             "INSERT INTO handoffsite.project (project, role, format) VALUES (%s, %s, %s) ON CONFLICT (project) DO NOTHING",
             (project, role, FORMAT),

@@ -108,6 +108,11 @@ def test_the_same_top_ten_of_ten_thousand(atlas: tuple[str, Any], many: Callable
         "WITH gone AS (DELETE FROM handoffsite.document WHERE project = '{boreas}' RETURNING text) SELECT text FROM gone",
         "UPDATE handoffsite.document SET project = '{atlas}' WHERE project = '{boreas}' RETURNING text",
         "SELECT text FROM handoffsite.document WHERE project = '{boreas}' OR 1 = 1 AND text LIKE '%canary%'",
+        "SELECT * FROM handoffsite.document TABLESAMPLE SYSTEM (100) WHERE text LIKE '%canary%'",
+        "SELECT most_common_vals FROM pg_stats WHERE schemaname = 'handoffsite'",
+        "SELECT * FROM handoffsite.document WHERE text ~ 'canary' OR (text ~ 'canary' AND 1 / (length(text) - length(text)) = 1)",
+        "SELECT * FROM handoffsite.document AS one JOIN handoffsite.term AS two USING (project, place) WHERE term = 'canary'",
+        "SELECT query FROM pg_stat_activity WHERE query LIKE '%canary%' AND pid <> pg_backend_pid()",
     ],
 )
 def test_no_sql_reads_another_project(shared: Shared, document: Callable[..., Document], query: str) -> None:
@@ -125,6 +130,13 @@ def test_no_sql_reads_another_project(shared: Shared, document: Callable[..., Do
     "query",
     [
         "SELECT * FROM handoffsite.postings('{boreas}', ARRAY['canary'], ARRAY[]::text[])",
+        "SELECT * FROM handoffsite.postings('%', ARRAY['canary'], ARRAY['c'])",
+        "SELECT * FROM handoffsite.postings(NULL, ARRAY['canary'], ARRAY['c'])",
+        'SET ROLE "project_{boreas}"',
+        'GRANT "project_{boreas}" TO SESSION_USER',
+        "COPY handoffsite.document TO PROGRAM 'cat'",
+        "CREATE VIEW handoffsite.every AS SELECT * FROM handoffsite.document",
+        "CREATE POLICY mine ON handoffsite.document USING (true)",
         "INSERT INTO handoffsite.document SELECT '{boreas}', 9, 'D-9-zzz', '', '', true, '', '', '', 1, 1, '', ''",
         "INSERT INTO handoffsite.project (project, role, format) VALUES ('mine', session_user, 1)",
         "ALTER TABLE handoffsite.document DISABLE ROW LEVEL SECURITY",
@@ -142,6 +154,77 @@ def test_no_way_around_the_policy(shared: Shared, document: Callable[..., Docume
         base.execute(query.format(atlas=atlas, boreas=boreas))
 
     assert atlas
+
+
+def test_a_function_that_tells_what_it_is_shown(shared: Shared, document: Callable[..., Document]) -> None:
+    """One that costs the planner nothing, and so would be asked first, is shown no row of another project."""
+    boreas, theirs = shared.project("boreas")
+    atlas, base = shared.project("atlas")
+    fill(theirs, boreas, [document(title="canary")])
+    fill(base, atlas, [document(title="plain")])
+    shown: list[str] = []
+    base.add_notice_handler(lambda notice: shown.append(notice.message_primary))
+    base.execute(
+        "CREATE FUNCTION pg_temp.spy(text) RETURNS boolean LANGUAGE plpgsql COST 0.0000001 AS "
+        "$$BEGIN RAISE NOTICE '%', $1; RETURN true; END$$"
+    )
+    base.execute("SELECT count(*) FROM handoffsite.document WHERE pg_temp.spy(text)")
+    base.execute("SELECT count(*) FROM handoffsite.term WHERE pg_temp.spy(term)")
+
+    assert any("plain" in one for one in shown)
+    assert not [one for one in shown if "canary" in one]
+
+
+def test_who_may_only_make_roles_is_enough(shared: Shared, document: Callable[..., Document]) -> None:
+    """No superuser has to prepare a project; whoever did is no way around the policy for the executors, and doing it again changes nothing."""
+    shared.project("boreas")  # the schema is there, and another's
+    names = [f"keeper_{uuid.uuid4().hex[:8]}", f"executor_{uuid.uuid4().hex[:8]}", f"database_{uuid.uuid4().hex[:8]}"]
+    keeper, executor, database = names
+    with shared.admin() as admin:
+        admin.execute(f"CREATE ROLE {keeper} LOGIN CREATEROLE")
+        admin.execute(f"CREATE DATABASE {database} OWNER {keeper}")
+    url = shared.url.replace("/postgres", f"/{database}")
+    projects = {one: f"{one}-{uuid.uuid4().hex[:6]}" for one in ("atlas", "boreas")}
+    with engine.connect(url.replace("admin@", f"{keeper}@")) as base:
+        for project in projects.values():
+            for _ in range(2):
+                engine.prepare(base, project, f"project_{project}")
+            fill(base, project, [document(title=f"canary of {project}")])
+        base.execute(f"CREATE ROLE {executor} LOGIN CREATEROLE")
+        base.execute(f'GRANT "project_{projects["atlas"]}" TO {executor}')
+    with engine.connect(url.replace("admin@", f"{executor}@")) as base:
+        engine.prepare(base, projects["atlas"], "not_his_to_make")
+        fill(base, projects["atlas"], [document(title="his own")], generation=2)
+        found = base.execute("SELECT DISTINCT project FROM handoffsite.term").fetchall()
+
+        assert [(projects["atlas"],)] == found
+        assert 1 == Index(None, engine=PostgresIndex(base, projects["atlas"])).search("own").total
+        with pytest.raises(psycopg.Error, match="may not read"):
+            base.execute("SELECT * FROM handoffsite.postings(%s, ARRAY['canary'], ARRAY[]::text[])", (projects["boreas"],))
+
+
+def test_the_index_is_used_with_row_security_on(shared: Shared, many: Callable[..., list[Document]]) -> None:
+    """What a search asks, words and beginnings, is looked up in the index, inside the function and by hand; nothing is read through."""
+    project, base = shared.project("atlas")
+    fill(base, project, many(2_000))
+    plans: list[str] = []
+    with shared.admin() as admin:
+        admin.execute("ANALYZE handoffsite.term")
+        admin.execute("LOAD 'auto_explain'")
+        for name, value in (("log_min_duration", 0), ("log_nested_statements", "on"), ("log_level", "notice")):
+            admin.execute(f"SET auto_explain.{name} = '{value}'")
+        admin.add_notice_handler(lambda notice: plans.append(notice.message_primary))
+        admin.execute(f'SET SESSION AUTHORIZATION "{base.info.user}"')
+        found = admin.execute(
+            "SELECT count(*) FROM handoffsite.postings(%s, ARRAY['req', 'quest'], ARRAY['toqu'])", (project,)
+        ).fetchone()
+        by_hand = "EXPLAIN SELECT place FROM handoffsite.term WHERE project = %s AND term = ANY (ARRAY['req', 'quest'])"
+        admin.execute(by_hand, (project,))
+    asked = [plan for plan in plans if " on term" in plan]
+
+    assert found
+    assert 3 == len(asked), "\n\n".join(asked)
+    assert all("term_pkey" in plan and "Index Cond" in plan and "Seq Scan on term" not in plan for plan in asked)
 
 
 def test_even_the_owner_is_held_by_the_policy(shared: Shared) -> None:
