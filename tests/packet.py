@@ -1,6 +1,12 @@
-"""The packet of the article's example, and others made of it."""
+"""The packet of the article's example, others made of it, and a workspace in which they are handed over."""
 
+from pathlib import Path
 from typing import Any
+
+from handoffsite import config
+from handoffsite.records.project import Project
+from handoffsite.store import boundary as boundaries
+from handoffsite.store import workspace as workspaces
 
 PACKET: dict[str, Any] = {
     "task_id": "report-timeout-17",
@@ -31,3 +37,11 @@ EVIDENCE = [{"type": "commit", "ref": "git://backend@91f8c2a"}, {"type": "test_r
 def packet(**more: Any) -> dict[str, Any]:
     """The packet, with *more* said otherwise; what is None is left out."""
     return {name: content for name, content in {**PACKET, **more}.items() if content is not None}
+
+
+def workspace(root: Path, *projects: str) -> Path:
+    """A workspace at *root* with these *projects*, in which nothing happened yet."""
+    workspaces.create(root, config.FILE, config.dumps("space"))
+    for number, name in enumerate(projects, 1):
+        boundaries.create(root / workspaces.CONTENT / name, Project(id=f"{number:012}", name=name))
+    return root

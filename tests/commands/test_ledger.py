@@ -14,7 +14,7 @@ from handoffsite.commands.desk import Desk
 from handoffsite.commands.place import Place
 from handoffsite.errors import Conflict, Forbidden, Malformed, NotFound, Refused, Unauthenticated, UsageError
 from handoffsite.records.move import Actor
-from tests.packet import EVIDENCE, packet
+from tests.packet import EVIDENCE, packet, workspace
 
 SENDER = Actor(name="frontend-agent", role="frontend-agent", projects=("frontend",))
 RECEIVER = Actor(name="backend-agent", role="backend-agent", projects=("backend",))
@@ -23,26 +23,22 @@ SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 NOON = datetime(2026, 9, 12, 12, 0, tzinfo=UTC)
 
 
-def space(tmp_path: Path, run: Any, name: str) -> Place:
-    root = tmp_path / name
-    root.mkdir()
-    run("init", "--workspace", cwd=root)
-    for project in ("frontend", "backend"):
-        run("init", f"content/{project}", cwd=root)
+def space(tmp_path: Path, name: str) -> Place:
+    root = workspace(tmp_path / name, "frontend", "backend")
     return Place(folder=root, now=NOON, cache=tmp_path / "cache")
 
 
 @pytest.fixture
-def desk(tmp_path: Path, run: Any) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[Desk]:
     """Before the ledger of a workspace."""
-    with desks.opened(space(tmp_path, run, "space")) as found:
+    with desks.opened(space(tmp_path, "space")) as found:
         yield found
 
 
 @pytest.fixture
-def copy(tmp_path: Path, run: Any) -> Iterator[Desk]:
+def copy(tmp_path: Path) -> Iterator[Desk]:
     """Before another one."""
-    with desks.opened(space(tmp_path, run, "copy")) as found:
+    with desks.opened(space(tmp_path, "copy")) as found:
         yield found
 
 
@@ -314,7 +310,7 @@ def test_one_of_several_projects_is_not_the_owner(desk: Desk, tmp_path: Path) ->
 
 def test_a_boundary_that_is_no_project_of_the_workspace(tmp_path: Path, run: Any) -> None:
     """Has a ledger of its own, whatever it is called: the workspace around it, or at that address, is not its own."""
-    around = space(tmp_path, run, "space")
+    around = space(tmp_path, "space")
     stray = tmp_path / "space" / "clones" / "backend"
     stray.mkdir(parents=True)
     run("init", cwd=stray)

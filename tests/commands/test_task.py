@@ -28,7 +28,7 @@ from handoffsite.errors import (
 )
 from handoffsite.records.move import Actor
 from handoffsite.store import tasks
-from tests.packet import EVIDENCE, packet
+from tests.packet import EVIDENCE, packet, workspace
 
 ID = "report-timeout-17"
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
@@ -36,14 +36,9 @@ Side = tuple[Desk, Actor]
 
 
 @pytest.fixture
-def space(tmp_path: Path, run: Any) -> Path:
+def space(tmp_path: Path) -> Path:
     """A workspace of three projects."""
-    root = tmp_path / "space"
-    root.mkdir()
-    run("init", "--workspace", cwd=root)
-    for name in ("frontend", "backend", "other"):
-        run("init", f"content/{name}", cwd=root)
-    return root
+    return workspace(tmp_path / "space", "frontend", "backend", "other")
 
 
 def place(folder: Path, minute: int = 0, **environment: str) -> Place:

@@ -227,10 +227,9 @@ def test_the_events_are_the_task(wanted: list[tuple[str, Actor, bool]]) -> None:
     assert lines == [ledger.dumps(ledger.loads(line)) for line in lines]
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_ten_thousand_steps(seed: int) -> None:
+def test_ten_thousand_steps() -> None:
     """Long walks of everybody through everything, mostly wrong; what holds after every move is looked at on the way."""
-    dice = random.Random(seed)  # noqa: S311 -- a test's
+    dice = random.Random(17)  # noqa: S311 -- a test's
     events = 0
     for _ in range(100):
         wanted = [(dice.choice(list(MOVES)), dice.choice([FRONTEND, BACKEND, PERSON]), dice.random() < 0.3) for _ in range(100)]
