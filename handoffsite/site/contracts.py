@@ -10,7 +10,7 @@ from handoffsite.records.snapshot import Snapshot
 from handoffsite.site.dates import when
 from handoffsite.site.items import badge
 from handoffsite.site.links import Brief, Targets, shortened, url
-from handoffsite.site.lists import Listing
+from handoffsite.site.listing import Listing
 from handoffsite.site.markdown import line, plain
 from handoffsite.site.markup import Html, escape
 

@@ -13,7 +13,7 @@ from handoffsite.records.suspicion import suspicions
 from handoffsite.site.dates import when
 from handoffsite.site.items import badge, link
 from handoffsite.site.links import Brief, Targets, address, shortened
-from handoffsite.site.lists import Listing
+from handoffsite.site.listing import Listing
 from handoffsite.site.markdown import document, line, plain
 
 _ROOT = "../"

@@ -4,6 +4,7 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from handoffsite.records.item import Item, Step
 from handoffsite.records.session import SessionRecord, TranscriptFile
@@ -129,6 +130,7 @@ def view(inputs: ItemInputs) -> dict[str, Any]:
         "tone": tone(item.kind, item.status),
         "badge": badge(item.kind, item.status),
         "topic": getattr(value, "topic", ""),
+        "alike": f"index.html?topic={quote(getattr(value, 'topic', ''), safe='', errors='replace')}",
         "since": when(item.defined),
         "session": link(brief, _ROOT) if brief else None,
         "texts": list(texts),

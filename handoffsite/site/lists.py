@@ -1,10 +1,8 @@
-"""Lists of everything that a project knows, each as rows that are cut into pages of a bounded size."""
+"""Lists of everything that a project knows, and how its items and records read in them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from handoffsite.records import identity
@@ -15,13 +13,11 @@ from handoffsite.site import charts
 from handoffsite.site.dates import when
 from handoffsite.site.items import badge, link, tone
 from handoffsite.site.links import Targets, excerpt, record_title, shortened, url
+from handoffsite.site.listing import Listing, narrowed
 from handoffsite.site.markdown import line, plain
 from handoffsite.site.sessions import counts
 
-ROWS = 200
-_FILTERS = 16  # links to parts of a list; what is left out stands in the list as a whole
 _ROW_CHARACTERS = 300  # of one text in a row: a list of long texts must stay a page
-_NOTHING: dict[str, Any] = {}
 
 _WORD = re.compile(r"(?!page-|acts$|index$)[a-z][a-z0-9-]{0,40}")
 
@@ -29,122 +25,96 @@ _WORD = re.compile(r"(?!page-|acts$|index$)[a-z][a-z0-9-]{0,40}")
 _THREADS = ("active", "blocked", "waiting", "paused")
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """A link to *count* rows of a list that have something in common."""
-
-    label: str
-    path: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """One list: where it stands, what draws it, its *rows*, how one *row* reads, what *more* its pages say, what it is grouped *by*."""
-
-    path: str
-    template: str
-    section: str
-    title: str
-    rows: Sequence[Any]
-    row: Callable[[Any, str], dict[str, Any]]
-    more: Callable[[str], Mapping[str, Any]] = lambda _root: _NOTHING
-    by: str = "group"
-    filters: Sequence[Filter] = ()
-
-    def parts(self) -> list[Sequence[Any]]:
-        """The rows of each page; one page where there are none."""
-        return [self.rows[start : start + ROWS] for start in range(0, len(self.rows), ROWS)] or [()]
-
-    def view(self, part: Sequence[Any], root: str) -> dict[str, Any]:
-        """The values of the page that holds *part* of the rows; *groups* are the same rows under headings."""
-        rows = [self.row(row, root) for row in part]
-        groups = groupby(rows, key=lambda row: row.get(self.by, ""))
-        return {
-            "title": self.title,
-            "total": len(self.rows),
-            "rows": rows,
-            "groups": [{"name": name, "rows": list(found)} for name, found in groups],
-            "filters": self._filters(root),
-            **self.more(root),
-        }
-
-    def _filters(self, root: str) -> list[dict[str, Any]]:
-        """The links to the list as a whole and to its parts; their number does not grow with the project."""
-        shown = [one for one in self.filters[:_FILTERS] if one.path != self.path]
-        here = [one for one in self.filters if one.path == self.path]
-        chosen = [one for one in self.filters if one in here or one in shown]
-        return [
-            {"label": one.label, "href": f"{root}{one.path}", "count": one.count, "current": one.path == self.path}
-            for one in chosen
-        ]
-
-
 def all_of(snapshot: Snapshot, targets: Targets, rivals: Mapping[str, Sequence[str]]) -> Iterator[Listing]:
     """Every list of the site, and what is a part of one: by status, kind, ecosystem or month."""
     rows = Rows(targets)
     newest_first = list(snapshot.items.values())[::-1]
     by_kind = {kind: [item for item in newest_first if item.kind == kind] for kind in ("decision", "constraint", "thread")}
-    yield from _narrowed(_decisions(rows, by_kind["decision"], rivals), _status)
-    yield from _narrowed(_constraints(rows, by_kind["constraint"]), _status)
-    threads = _threads(by_kind["thread"])
-    yield from _narrowed(Listing("threads/index.html", "threads.html", "threads", "Threads", threads, rows.thread), _status)
+    yield from narrowed(_decisions(rows, by_kind["decision"], rivals), status=_status)
+    yield from narrowed(_constraints(rows, by_kind["constraint"]), status=_status)
+    yield from narrowed(_threads(rows, by_kind["thread"]), status=_status)
     dependencies = sorted((item for item in newest_first if item.kind == "dependency"), key=lambda item: _ecosystem(item)[1])
-    yield from _narrowed(_dependencies(rows, dependencies), _ecosystem)
+    yield from narrowed(_dependencies(rows, dependencies), ecosystem=_ecosystem)
     acts = [record for record in reversed(snapshot.records) if record.is_act]
-    sessions = list(reversed(snapshot.sessions))
-    more = partial(_always, {"acts": len(acts)})
-    yield from _narrowed(
-        Listing("sessions/index.html", "sessions.html", "sessions", "Sessions", sessions, rows.session, more), _month
-    )
+    yield from narrowed(_sessions(rows, list(reversed(snapshot.sessions)), len(acts)), month=_month)
     yield Listing("sessions/acts.html", "acts.html", "sessions", "Words of people", acts, rows.session)
     archived = sorted((item for item in newest_first if is_archived(item)), key=_touched, reverse=True)
-    yield from _narrowed(Listing("archive.html", "archive.html", "archive", "Archive", archived, rows.archived), _kind)
+    archive = Listing("archive.html", "archive.html", "archive", "Archive", archived, rows.archived, asked=_asked(archived))
+    yield from narrowed(archive, kind=_kind, status=_status)
     proposed = [item for item in newest_first if item.status == "proposed"]
-    yield from _narrowed(Listing("review.html", "review.html", "review", "To review", proposed, rows.proposed), _kind)
+    review = Listing("review.html", "review.html", "review", "To review", proposed, rows.proposed, asked=_asked(proposed))
+    yield from narrowed(review, kind=_kind)
     everything = [*reversed(snapshot.sessions), *newest_first]
     yield Listing("search.html", "search.html", "search", "Search", everything, rows.anything)
 
 
 def _decisions(rows: "Rows", found: Sequence[Item], rivals: Mapping[str, Sequence[str]]) -> Listing:
-    def more(root: str) -> Mapping[str, Any]:
-        return {"contradictions": rows.contradictions(rivals, root), "chart": charts.turnover(found)}
+    def more(some: Sequence[Item], root: str) -> Mapping[str, Any]:
+        return {"contradictions": rows.contradictions(rivals, root), "chart": charts.turnover(some)}
 
-    return Listing("decisions/index.html", "decisions.html", "decisions", "Decisions", _live_first(found), rows.decision, more)
+    return Listing(
+        "decisions/index.html",
+        "decisions.html",
+        "decisions",
+        "Decisions",
+        _live_first(found),
+        rows.decision,
+        more,
+        asked={"kind": "decision"},
+    )
 
 
 def _constraints(rows: "Rows", found: Sequence[Item]) -> Listing:
-    def more(_root: str) -> Mapping[str, Any]:
-        return {"chart": charts.turnover(found)}
+    def more(some: Sequence[Item], _root: str) -> Mapping[str, Any]:
+        return {"chart": charts.turnover(some)}
 
     return Listing(
-        "constraints/index.html", "constraints.html", "constraints", "Do not try again", _live_first(found), rows.constraint, more
+        "constraints/index.html",
+        "constraints.html",
+        "constraints",
+        "Do not try again",
+        _live_first(found),
+        rows.constraint,
+        more,
+        asked={"kind": "constraint"},
     )
+
+
+def _threads(rows: "Rows", found: Sequence[Item]) -> Listing:
+    ordered = sorted(found, key=lambda item: _THREADS.index(item.status) if item.status in _THREADS else len(_THREADS))
+    return Listing("threads/index.html", "threads.html", "threads", "Threads", ordered, rows.thread, asked={"kind": "thread"})
 
 
 def _dependencies(rows: "Rows", found: Sequence[Item]) -> Listing:
-    def more(_root: str) -> Mapping[str, Any]:
-        return {"churn": _churn(found), "chart": charts.churn(found)}
+    def more(some: Sequence[Item], _root: str) -> Mapping[str, Any]:
+        return {"churn": _churn(some), "chart": charts.churn(some)}
 
     return Listing(
-        "dependencies.html", "dependencies.html", "dependencies", "Dependencies", found, rows.dependency, more, by="ecosystem"
+        "dependencies.html",
+        "dependencies.html",
+        "dependencies",
+        "Dependencies",
+        found,
+        rows.dependency,
+        more,
+        by="ecosystem",
+        asked={"kind": "dependency"},
     )
 
 
-def _narrowed(whole: Listing, key: Callable[[Any], tuple[str, str]]) -> Iterator[Listing]:
-    """*whole*, and one list for each value of *key*, which gives a word for the address and one for people; none where there is one value."""
-    found: dict[tuple[str, str], list[Any]] = {}
-    for row in whole.rows:
-        found.setdefault(key(row), []).append(row)
-    if len(found) < 2:
-        yield whole
-        return
-    folder = whole.path.removesuffix("/index.html").removesuffix(".html")
-    parts = [(Filter(label, f"{folder}/{word}.html", len(rows)), rows) for (word, label), rows in found.items()]
-    filters = (Filter("All", whole.path, len(whole.rows)), *(one for one, _ in parts))
-    yield replace(whole, filters=filters)
-    for one, rows in parts:
-        yield replace(whole, path=one.path, title=f"{whole.title}: {one.label}", rows=rows, filters=filters)
+def _sessions(rows: "Rows", found: Sequence[SessionRecord], acts: int) -> Listing:
+    def more(_some: Sequence[SessionRecord], _root: str) -> Mapping[str, Any]:
+        return {"acts": acts}
+
+    return Listing(
+        "sessions/index.html", "sessions.html", "sessions", "Sessions", found, rows.session, more, asked={"kind": "session"}
+    )
+
+
+def _asked(found: Sequence[Item]) -> Mapping[str, str]:
+    """How a search asks for *found*, which are all that have their kind and status."""
+    kinds, statuses = sorted({item.kind for item in found}), sorted({item.status for item in found})
+    return {"kind": ",".join(kinds), "status": ",".join(statuses)}
 
 
 def is_archived(item: Item) -> bool:
@@ -259,14 +229,6 @@ def _group(item: Item, live: str) -> str:
 def _live_first(found: Sequence[Item]) -> list[Item]:
     """*found* with what is live first, then what is proposed, then the rest."""
     return sorted(found, key=lambda item: 0 if item.is_live else 1 if item.status == "proposed" else 2)
-
-
-def _threads(found: Sequence[Item]) -> list[Item]:
-    return sorted(found, key=lambda item: _THREADS.index(item.status) if item.status in _THREADS else len(_THREADS))
-
-
-def _always(values: Mapping[str, Any], _root: str) -> Mapping[str, Any]:
-    return values
 
 
 def _status(item: Item) -> tuple[str, str]:

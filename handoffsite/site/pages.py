@@ -9,7 +9,7 @@ from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import contracts, handed, items, lists, overview, sessions, tasks
 from handoffsite.site.links import FOLDERS, Targets, url
-from handoffsite.site.lists import Listing
+from handoffsite.site.listing import Listing
 
 View = Mapping[str, Any]
 

@@ -105,13 +105,26 @@
       throw new QueryError(`A query has at most ${MOST_WORDS} words.`);
     }
     if (!pieces(text).length) throw new QueryError("Give words, a “phrase”, or filters such as kind:decision status:accepted.");
+    return { words: once, ...understood(filters) };
+  }
+
+  // The filters of a question, each a list of texts: those that are given let only pass what has one of them.
+  function understood({ kind = [], status = [], topic = [], since = [] }) {
     return {
-      words: once,
-      kinds: known("kind", filters.kind, KINDS),
-      statuses: known("status", filters.status, STATUSES),
-      topics: new Set(filters.topic.map(foldedTopic)),
-      since: filters.since.map(time).reduce((latest, one) => (one > latest ? one : latest), ""),
+      kinds: known("kind", kind, KINDS),
+      statuses: known("status", status, STATUSES),
+      topics: new Set(topic.map(foldedTopic)),
+      since: since.map(time).reduce((latest, one) => (one > latest ? one : latest), ""),
     };
+  }
+
+  function passes({ kinds, statuses, topics, since }, document) {
+    return (
+      (!kinds.size || kinds.has(document.kind)) &&
+      (!statuses.size || statuses.has(document.status)) &&
+      (!topics.size || topics.has(document.topic)) &&
+      document.date >= since
+    );
   }
 
   // ---- the index
@@ -279,13 +292,16 @@
         const matches = question.words.map((word) => (own ? match(own, word, terms, beginnings) : null));
         matches.forEach((one, which) => (spread[which] += one !== null));
         if (question.words.length && !matches.some(Boolean)) continue;
-        if (question.kinds.size && !question.kinds.has(document.kind)) continue;
-        if (question.statuses.size && !question.statuses.has(document.status)) continue;
-        if (question.topics.size && !question.topics.has(document.topic)) continue;
-        if (document.date < question.since) continue;
+        if (!passes(question, document)) continue;
         candidates.push({ document, matches, named: this._isNamed(document, single) });
       }
       return { spread, candidates };
+    }
+
+    // All that *filters* let pass, the newest first.
+    listed(filters) {
+      const question = understood(filters);
+      return this.documents.filter((document) => passes(question, document));
     }
 
     // What was found, best first: documents with their scores, and how many there are in all.

@@ -49,8 +49,8 @@ def faults() -> Callable[[str], list[str]]:
 
 # What our templates and the sanitiser write, and nothing else.
 TAGS = frozenset(
-    "a article aside b blockquote body br code dd details div dl dt em figcaption figure footer form g h1 h2 h3 h4 h5 h6 head header hr "
-    "html i input kbd label li line link main meta nav noscript ol p pre q rect script section span strong summary svg table tbody td text th thead "
+    "a article aside b blockquote body br code datalist dd desc details div dl dt em figcaption figure footer form g h1 h2 h3 h4 h5 h6 head header hr "
+    "html i input kbd label li line link main meta nav noscript ol option p pre q rect script section select span strong summary svg table tbody td text th thead "
     "time title tr ul".split()
 )
 
@@ -88,7 +88,7 @@ HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e
 def _is_safe(tag: str, address: str) -> bool:
     if address.startswith(("https://", "http://", "mailto:")):
         return tag == "a"
-    return re.fullmatch(r"(?:\.\./)*[\w./-]*(?:#[\w.-]+)?", address) is not None
+    return re.fullmatch(r"(?:\.\./)*[\w./-]*(?:\?[\w.%=~-]+)?(?:#[\w.-]+)?", address) is not None
 
 
 def faults_of(html: str) -> list[str]:

@@ -91,7 +91,7 @@ def test_a_site_is_complete_in_itself(snapshot: Snapshot, tmp_path: Path) -> Non
     built = site.build(snapshot, tmp_path / "atlas")
     files = tree(tmp_path / "atlas")
 
-    assert built.pages == sum(path.endswith(".html") for path in files) == 50
+    assert built.pages == sum(path.endswith(".html") for path in files) == 54
     assert set(built.written) | {MANIFEST} == set(files)
     assert 8 == sum(path.startswith("assets/") for path in files)
     assert {"decisions.json", "constraints.json", "sessions.json", "dependencies.json", "threads.json", "state.json"} <= set(

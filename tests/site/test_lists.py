@@ -12,7 +12,7 @@ from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import lists, pages
 from handoffsite.site.links import Targets
-from handoffsite.site.lists import ROWS, Listing
+from handoffsite.site.listing import ROWS, Listing
 
 Fold = Callable[..., Snapshot]
 Make = Callable[..., SessionRecord]
@@ -54,8 +54,37 @@ def test_a_part_of_a_list_has_an_address_of_its_own(snapshot: Snapshot) -> None:
         ("proposed", 1, False),
         ("superseded", 2, True),
         ("retired", 1, False),
-    ] == [(one["label"], one["count"], one["current"]) for one in found["filters"]]
+    ] == [(one["label"], one["count"], one["current"]) for facet in found["facets"] for one in facet["filters"]]
     assert {"archive/thread.html", "dependencies/npm.html", "sessions/2026-10.html", "constraints/lifted.html"} <= paths
+    assert {"archive/superseded.html", "archive/retired.html"} <= paths
+
+
+def test_a_list_says_how_a_search_asks_for_it(snapshot: Snapshot) -> None:
+    """So that a form can narrow it by what no page of its own stands for; a part of months or ecosystems cannot be asked for."""
+    found = listings(snapshot)
+
+    assert {"kind": "decision", "status": "superseded"} == found["decisions/superseded.html"].asked
+    assert {"kind": "thread", "status": "done,lifted,retired,superseded"} == found["archive/thread.html"].asked
+    assert found["sessions/2026-10.html"].asked is None
+    assert {
+        "action": "../decisions/index.html",
+        "total": 7,
+        "goes_on": False,
+        "asked": {"kind": "decision"},
+        "choices": [{"name": "status", "labels": ["accepted", "proposed", "superseded", "retired"]}],
+        "has_topics": True,
+    } == view(snapshot, "decisions/index.html")["narrow"]
+
+
+def test_what_does_not_fit_one_page_is_narrowed_only_by_what_can_be_asked(fold: Fold, make: Make) -> None:
+    """A month of more sessions than a page holds has no form: what its other pages hold could not be told; nor has a list of one row."""
+    sessions = [make(n, f"a{n % 10}b", "2026-03-01") for n in range(1, ROWS + 2)]
+    other = make(ROWS + 2, "zzz", "2026-04-01")
+    snapshot = fold([*sessions, other])
+
+    assert view(snapshot, "sessions/index.html")["narrow"]["goes_on"]
+    assert view(snapshot, "sessions/2026-03.html")["narrow"] is None
+    assert view(snapshot, "sessions/2026-04.html")["narrow"] is None
 
 
 @pytest.mark.parametrize("name", ["../../x", "page-2", "", "NPM", "a/b", "名"])

@@ -37,7 +37,11 @@ def test_every_page_of_the_story(snapshot: Snapshot) -> None:
     parts = [f"decisions/{status}" for status in ("accepted", "proposed", "superseded", "retired")]
     parts += ["constraints/active", "constraints/lifted", "threads/active", "threads/waiting", "threads/done"]
     parts += ["dependencies/docker", "dependencies/npm", "archive/constraint", "archive/decision", "archive/thread"]
-    parts += ["sessions/2026-09", "sessions/2026-10"]
+    parts += [
+        "sessions/2026-09",
+        "sessions/2026-10",
+        *(f"archive/{status}" for status in ("superseded", "retired", "lifted", "done")),
+    ]
 
     assert sorted(f"{path}.html" for path in (*lists, *parts, *items, *sessions)) == sorted(
         page.path for page in pages.plan(snapshot)

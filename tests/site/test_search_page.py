@@ -301,28 +301,6 @@ def test_without_javascript_the_page_says_what_to_do(browser: Any, page: Any) ->
     assert "Keep sessions in Redis" in text
 
 
-def test_what_is_new_is_asked_in_the_address(page: Any, whole: Snapshot, made: Path) -> None:
-    """The overview tells what came since a day, by kind and newest first; a day that is none asks nothing."""
-    overview = (made / "atlas/index.html").as_uri()
-    page.goto(f"{overview}?since=2026-01-05")
-    page.wait_for_selector("#new-status:not([hidden])")
-    dates = [text.rpartition(" · ")[2] for text in page.locator("#new li .m").all_inner_texts()]
-    count = sum(one.date >= "2026-01-05" for one in documents(whole))
-
-    assert f"All {count}" == page.locator("#new > a").inner_text()
-    assert dates == sorted(dates, reverse=True)
-    assert 30 == len(dates)
-    assert page.locator("#new-status").inner_text().startswith("Since 2026-01-05: ")
-    page.locator("#new > a").click()
-    assert f"{count} found" in page.locator("#found-status").inner_text()
-
-    page.goto(f"{overview}?since=9999-01-01")
-    assert "Nothing is new since 9999-01-01." == page.locator("#new-status:not([hidden])").inner_text()
-    page.goto(f"{overview}?since=%22%3E%3Cscript%3E")
-    assert page.locator("#since").is_visible()
-    assert page.locator("#new-status").is_hidden()
-
-
 def test_filters_may_stand_in_the_address_alone(page: Any, made: Path) -> None:
     """As a link or a form writes them; quotes in them are no syntax."""
     search = (made / "atlas/search.html").as_uri()
