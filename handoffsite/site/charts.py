@@ -4,6 +4,7 @@ import datetime as dt
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 from handoffsite.records.item import Item
 from handoffsite.records.session import SessionRecord
@@ -13,15 +14,18 @@ WIDTH = 720
 MIN_WIDTH = 200
 MAX_PITCH = 56  # from bar to bar: few bars make a narrow chart, not wide bars
 HEIGHT = 140
+STRIP = 160  # the longest bar that lies
 _FLOOR = HEIGHT - 18
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
 Series = tuple[tuple[str, str], ...]
-ACTIVITY: Series = (("completed", "completed"), ("decisions", "decisions"), ("constraints", "constraints"))
+Rows = Sequence[tuple[str, tuple[int, ...]]]
+_TOLD = ""  # the key of a series that stands in the table and is not drawn
+ACTIVITY: Series = (("completed", "completed"), ("decisions", "decisions"), ("constraints", "constraints"), (_TOLD, "sessions"))
 
 _TURNOVER: Series = (("made", "new"), ("ended", "no longer in force"))
-_CHURN: Series = (("added", "added"), ("moved", "another version"), ("removed", "removed"))
+_CHURN: Series = tuple((change, change) for change in ("added", "upgraded", "downgraded", "changed", "removed"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,15 @@ class Block:
     series: str
     y: float
     height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """One coloured part of a bar that lies, in the drawing's units."""
+
+    series: str
+    x: float
+    width: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +59,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Bars in time, what a bar stands for, and the height of the tallest; *series* are keys and the words for them."""
+    """Bars in time, what a bar stands for, and the height of the tallest; *series* are keys and the words for them, the key empty where it is not drawn."""
 
     unit: str
     series: Series
@@ -64,12 +77,14 @@ class Chart:
 
 
 def activity(sessions: Sequence[SessionRecord]) -> Chart | None:
-    """What each session, or day, week, month or year, brought, whichever fits on the page; nothing where no session did."""
-    brought = [tuple(len(getattr(record, key)) for key, _ in ACTIVITY) for record in sessions]
-    if len(sessions) <= MAX_BARS:
-        labels = (record.id.rpartition("-")[0] or record.id for record in sessions)
-        return _chart("session", ACTIVITY, list(zip(labels, brought, strict=True)))
-    return over_time(ACTIVITY, zip((record.ended or record.recorded for record in sessions), brought, strict=True))
+    """What sessions brought over time, and how many there were; nothing where no session brought anything."""
+    return over_time(
+        ACTIVITY,
+        (
+            (record.ended or record.recorded, (*(len(getattr(record, key)) for key, _ in ACTIVITY if key != _TOLD), 1))
+            for record in sessions
+        ),
+    )
 
 
 def turnover(items: Iterable[Item]) -> Chart | None:
@@ -79,9 +94,7 @@ def turnover(items: Iterable[Item]) -> Chart | None:
 
 def churn(items: Iterable[Item]) -> Chart | None:
     """When packages were added, moved to another version and removed."""
-    return over_time(
-        _CHURN, ((item.defined, tuple(int(_churned(item) == key) for key, _ in _CHURN)) for item in items if item.is_live)
-    )
+    return over_time(_CHURN, ((item.defined, _churned(item)) for item in items if item.is_live))
 
 
 def _turns(items: Iterable[Item]) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -92,9 +105,56 @@ def _turns(items: Iterable[Item]) -> Iterator[tuple[str, tuple[int, ...]]]:
                 yield item.touched, (0, 1)
 
 
-def _churned(item: Item) -> str:
-    change = str(getattr(item.value, "change", ""))
-    return change if change in {"added", "removed"} else "moved"
+def _churned(item: Item) -> tuple[int, ...]:
+    return tuple(int(getattr(item.value, "change", "") == change) for change, _ in _CHURN)
+
+
+@dataclass(frozen=True, slots=True)
+class Churn:
+    """How often packages of each ecosystem changed: *series* as in a chart, and a row for each ecosystem."""
+
+    series: Series
+    rows: tuple["Row", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One ecosystem's numbers, and the same drawn: *strips* from left to right."""
+
+    ecosystem: str
+    values: tuple[int, ...]
+    strips: tuple[Strip, ...]
+
+
+def churns(items: Iterable[Item]) -> Churn | None:
+    """How often packages changed, by ecosystem, in the order of *items*; nothing where none did."""
+    counts: dict[str, tuple[int, ...]] = {}
+    for item in items:
+        if item.is_live:
+            name = str(getattr(item.value, "ecosystem", ""))
+            counts[name] = _sum(counts.get(name, (0,) * len(_CHURN)), _churned(item))
+    series, rows = _occurring(_CHURN, list(counts.items()))
+    top = max((sum(values) for _, values in rows), default=0)
+    return Churn(series, tuple(Row(name, values, tuple(_strips(series, values, top))) for name, values in rows)) if top else None
+
+
+def _strips(series: Series, values: tuple[int, ...], top: int) -> Iterator[Strip]:
+    x = 0.0
+    for (key, _), value in zip(series, values, strict=True):
+        width = round(value / top * STRIP, 1)
+        if width:
+            yield Strip(key, round(x, 1), width)
+            x += width
+
+
+def _occurring(series: Series, rows: Rows) -> tuple[Series, Rows]:
+    """*series* and the numbers of *rows* without those that are 0 everywhere."""
+    some = [any(values[place] for _, values in rows) for place in range(len(series))]
+    return tuple(compress(series, some)), [(label, tuple(compress(values, some))) for label, values in rows]
+
+
+def _sum(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(one, other, strict=True)))
 
 
 def over_time(series: Series, found: Iterable[tuple[str, tuple[int, ...]]]) -> Chart | None:
@@ -103,11 +163,11 @@ def over_time(series: Series, found: Iterable[tuple[str, tuple[int, ...]]]) -> C
     if not dated:
         return None
     unit, days = _axis([day for day, _ in dated])
-    sums = {day: [0] * len(series) for day in days[-MAX_BARS:]}
+    sums = {day: (0,) * len(series) for day in days[-MAX_BARS:]}
     for day, values in dated:
-        if total := sums.get(_start(day, unit)):
-            total[:] = map(sum, zip(total, values, strict=True))
-    return _chart(unit, series, [(_label(day, unit), tuple(total)) for day, total in sums.items()])
+        if total := sums.get(start := _start(day, unit)):
+            sums[start] = _sum(total, values)
+    return _chart(unit, series, [(_label(day, unit), total) for day, total in sums.items()])
 
 
 def _axis(days: Sequence[dt.date]) -> tuple[str, list[dt.date]]:
@@ -121,8 +181,11 @@ def _axis(days: Sequence[dt.date]) -> tuple[str, list[dt.date]]:
     return "year", list(dict.fromkeys(_start(day, "year") for day in days))
 
 
-def _chart(unit: str, series: Series, rows: Sequence[tuple[str, tuple[int, ...]]]) -> Chart | None:
-    top = max((sum(values) for _, values in rows), default=0)
+def _chart(unit: str, series: Series, rows: Rows) -> Chart | None:
+    series, rows = _occurring(series, rows)
+    top = max(
+        (sum(value for (key, _), value in zip(series, values, strict=True) if key != _TOLD) for _, values in rows), default=0
+    )
     if not top:
         return None
     pitch = min(WIDTH / len(rows), MAX_PITCH)
@@ -137,7 +200,7 @@ def _blocks(series: Series, values: tuple[int, ...], top: int) -> Iterator[Block
     y = float(_FLOOR)
     for (key, _), value in zip(series, values, strict=True):
         height = round(value / top * (_FLOOR - 12), 1)
-        if height:
+        if height and key != _TOLD:
             y -= height
             yield Block(key, round(y, 1), height)
 

@@ -87,7 +87,7 @@ def _threads(rows: "Rows", found: Sequence[Item]) -> Listing:
 
 def _dependencies(rows: "Rows", found: Sequence[Item]) -> Listing:
     def more(some: Sequence[Item], _root: str) -> Mapping[str, Any]:
-        return {"churn": _churn(some), "chart": charts.churn(some)}
+        return {"churn": charts.churns(some), "chart": charts.churn(some)}
 
     return Listing(
         "dependencies.html",
@@ -256,15 +256,3 @@ def _word(name: str) -> str:
 
 def _touched(item: Item) -> str:
     return item.touched
-
-
-def _churn(dependencies: Sequence[Item]) -> list[dict[str, Any]]:
-    """By ecosystem, how often packages were added, removed and moved to another version."""
-    found: dict[str, dict[str, int]] = {}
-    for item in dependencies:
-        if item.is_live:
-            _, name = _ecosystem(item)
-            row = found.setdefault(name, dict.fromkeys(("added", "removed", "upgraded", "downgraded", "changed"), 0))
-            change = str(getattr(item.value, "change", ""))
-            row[change] = row.get(change, 0) + 1
-    return [{"ecosystem": name, **row} for name, row in found.items()]

@@ -9,7 +9,7 @@ from handoffsite.records.lifecycle import TASK
 from handoffsite.site.dates import when
 from handoffsite.site.items import badge
 from handoffsite.site.links import shortened
-from handoffsite.site.lists import Listing
+from handoffsite.site.listing import Listing
 from handoffsite.site.markdown import plain
 from handoffsite.site.markup import Html, escape
 

@@ -9,19 +9,21 @@ from hypothesis import strategies as st
 from handoffsite.records.completed import Completed
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.site.charts import HEIGHT, MAX_BARS, WIDTH, activity, over_time, turnover
+from handoffsite.site.charts import HEIGHT, MAX_BARS, STRIP, WIDTH, activity, churn, churns, over_time, turnover
 
 Make = Callable[..., SessionRecord]
 
 
-def test_few_sessions_are_a_bar_each(snapshot: Snapshot) -> None:
-    """A project of a few sessions shows each of them, with what it brought."""
+def test_activity_is_what_sessions_brought_over_time(snapshot: Snapshot) -> None:
+    """In their days or weeks, gaps included; how many sessions there were is told in the table, and not drawn."""
     chart = activity(snapshot.sessions)
 
     assert chart is not None
-    assert ("session", ["S-1", "S-2", "S-3", "S-5", "S-6", "S-7"]) == (chart.unit, [bar.label for bar in chart.bars])
-    assert (2, 2, 0) == chart.bars[0].values
-    assert "4 completed, 7 decisions, 3 constraints" == chart.summary
+    assert ("day", 37, "14 Sep 2026", "20 Oct 2026") == (chart.unit, len(chart.bars), chart.bars[0].label, chart.bars[-1].label)
+    assert ("completed", "decisions", "constraints", "sessions") == tuple(words for _, words in chart.series)
+    assert (2, 2, 0, 1) == chart.bars[0].values
+    assert ["completed", "decisions"] == [block.series for block in chart.bars[0].blocks]
+    assert "4 completed, 7 decisions, 3 constraints, 6 sessions" == chart.summary
 
 
 def test_many_sessions_are_gathered_until_they_fit(make: Make) -> None:
@@ -42,6 +44,25 @@ def test_items_come_and_go(snapshot: Snapshot) -> None:
 
     assert chart is not None
     assert "6 new, 3 no longer in force" == chart.summary
+
+
+def test_what_never_happens_has_no_key(snapshot: Snapshot) -> None:
+    """A series of nothing but zeros stands in no legend and no table."""
+    chart = churn(snapshot.of("dependency"))
+
+    assert chart is not None
+    assert (("added", "added"), ("upgraded", "upgraded"), ("removed", "removed")) == chart.series
+
+
+def test_churn_is_drawn_by_ecosystem(snapshot: Snapshot) -> None:
+    """Each has its numbers, and strips as long as they are many; what was taken back does not count; nothing is no drawing."""
+    found = churns(snapshot.of("dependency"))
+
+    assert found is not None
+    assert [("npm", (2, 0, 1)), ("docker", (0, 1, 0))] == [(row.ecosystem, row.values) for row in found.rows]
+    assert [("added", 0.0, 106.7), ("removed", 106.7, 53.3)] == [(one.series, one.x, one.width) for one in found.rows[0].strips]
+    assert all(one.x + one.width <= STRIP for row in found.rows for one in row.strips)
+    assert churns(()) is None
 
 
 def test_gaps_are_part_of_the_axis() -> None:
