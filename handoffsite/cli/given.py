@@ -43,7 +43,7 @@ def text_of(file: str) -> str:
 def path_of(file: str) -> Path:
     """*file* as a path; UsageError for a named pipe, on which a reader may wait for ever. The shell's `<(…)` has its writer."""
     path = Path(file)
-    if path.is_fifo() and not file.startswith(("/dev/", "/proc/")):
+    if path.is_fifo() and not file.startswith(("/dev/fd/", "/dev/std", "/proc/")):
         raise UsageError("a pipe, which may have no writer", file=file, hint="`- < PIPE` reads it")
     return path
 
