@@ -81,6 +81,33 @@ terraform | pulumi | ansible
 selenium | playwright | cypress
 blob storage | bytea
 uuid | sequence
+same process | own
+single | own | several
+shared | own
+original | temporary
+test set | validation
+step | hour | day | week
+minute | hour | day | week | night
+automatically | manually
+directly | draft
+immediately | queue | night
+in the request | queue
+busy wait | interrupt | sleep
+malloc | static
+latest | digest | pinned
+tag | digest
+infer | explicit
+average | percentile
+exact | sketch
+live | copy | replica
+mobile data | wi-fi
+whole | partly
+raw | thumbnail
+eager | lazy
+merge | suggest
+average | percentile
+by name | hash
+trust | server decides
 """
 # Products, libraries and protocols: naming one tells more than another word does.
 NAMES = frozenset(

@@ -5,12 +5,22 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from handoffsite.extract import guard_choices, guard_methods, guard_speech, guard_words
+from handoffsite.extract import (
+    guard_actions,
+    guard_choices,
+    guard_designs,
+    guard_methods,
+    guard_speech,
+    guard_things,
+    guard_trades,
+    guard_words,
+)
 from handoffsite.records.pattern import lazy
 
 _TOKEN = lazy(r"`[^`\n]{1,200}`|[^\W_](?:[\w]|[-.+#=](?=\w)|'(?=[a-z]\b)|\+\+|#)*|/[\w./-]{3,80}|--?[a-z][\w-]{1,40}")
 _PART = lazy(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 _NUMBER = lazy(r"[0-9][\d.,]*(?:[a-z]{0,3}|%)")
+NAME = 1.4  # what a product or identifier tells, of what another word does
 _UNIT = frozenset("ms s sec second minute min hour h day week night".split())
 _EVERY = frozenset("every each per".split())
 
@@ -21,7 +31,7 @@ STOP = frozenset(
     "there these they this those to too under up upon us very was we were what when where which while who whom why will with would you "
     "your yet also again already always because before after both during here else much many other another only same till until via "
     "about across along among around behind below beneath beside between beyond down near since through toward towards within about "
-    "like one two three first second step steps next please ok e.g i.e etc s t".split()
+    "like one two three first second step steps next please forget hesitate ok e.g i.e etc s t".split()
 )
 # Words of action and measure that stand in any plan.
 _WEAK = frozenset(
@@ -105,7 +115,15 @@ def thesaurus() -> Thesaurus:
     found = Thesaurus()
     names: dict[str, set[int]] = defaultdict(set)
     count = 0
-    for line in (*_lines(guard_words.SAME), *_lines(guard_speech.SAME), *_lines(guard_methods.SAME)):
+    for line in (
+        *_lines(guard_words.SAME),
+        *_lines(guard_speech.SAME),
+        *_lines(guard_methods.SAME),
+        *_lines(guard_trades.SAME),
+        *_lines(guard_actions.SAME),
+        *_lines(guard_things.SAME),
+        *_lines(guard_designs.SAME),
+    ):
         if line.startswith("~"):
             found.weak.add(count)
         for place, word in enumerate(one.strip() for one in line.removeprefix("~").split(";")):
@@ -179,8 +197,13 @@ def _is_name(token: str, *, code: bool) -> bool:
 
 def _weight(word: str, *, named: bool) -> float:
     if word in STOP:
-        return 1.6 if named else 0.0  # LIKE is a word of SQL
-    return 0.35 if word in _WEAK or stem(word) in _WEAK else 0.6 if word in _LANGUAGES else 1.6 if named else 1.0
+        return NAME if named else 0.0  # LIKE is a word of SQL
+    return 0.35 if stem(word) in _weak() else 0.6 if word in _LANGUAGES else NAME if named else 1.0
+
+
+@functools.cache
+def _weak() -> frozenset[str]:
+    return frozenset(stem(word) for word in _WEAK)
 
 
 def _grouped(found: Sequence[Term]) -> list[Term]:

@@ -101,6 +101,65 @@ _AT_START = lazy(
 _WITH = lazy(r"\b(?:with|by|to|in favou?r of|for)\b")
 
 
+_AND = lazy(r"\s,\s+(?=(?:and|or|then|but)\b)|[,;]\s+(?=(?:and|or|then|but)\b)|;")
+# Words that say of which part, where, when and by whom something is done, against those that say the contrary.
+_OPPOSITES = tuple(
+    (lazy(rf"\b(?:{one})\b"), lazy(rf"\b(?:{other})\b"))
+    for one, other in (
+        (
+            "every|each|all|whole|entire|any|whenever|always|everything|full|complete|at once",
+            (
+                r"only|one|two|three|four|five|six|ten|\d+|single|a few|few|some|at most|below|changed|on (?:demand|request)|lazily|lazy|as needed|deltas?|"
+                r"incremental(?:ly)?|when (?:it is|they are) (?:asked|needed)|asked for|within|chunks?|batch(?:es)?|first \d+|inverse"
+            ),
+        ),
+        (
+            "same|one|single|shared?|sharing|global|common|central",
+            r"own|each|separate|per[ -]\w+|dedicated|private|individual(?:ly)?|apart|shards?|parts",
+        ),
+        (
+            r"over the|in place|in-place|overwrit\w+|directly (?:in|over)",
+            r"beside|temporary|temp|second slot|copy|aside|new (?:file|slot|table)|rename[sd]?|swap\w*",
+        ),
+        (
+            (
+                r"inline|in the (?:request|handler|view)|(?:the |from )request(?: thread)?|synchronous(?:ly)?|directly|at once|immediately|main thread|"
+                r"blocking|busy|every second|live"
+            ),
+            r"queued?|outbox|worker|later|in the background|asynchronous(?:ly)?|at night|nightly|deferred|sleep|interrupt|after (?:it|they)",
+        ),
+        (
+            r"automatic(?:ally)?|by itself|unattended|directly|without (?:asking|a human|review)",
+            r"manual(?:ly)?|human|by hand|reviews?|approv\w+|draft|suggest\w*|propos\w+|edits|correct(?:s|ed)",
+        ),
+        (r"by hand|manual(?:ly)?|people|hand-\w+", r"script(?:ed|s)?|automatic(?:ally)?|program|job|machine|generated?"),
+        (
+            r"one by one|one after another|(\w+) by \1|in turn|sequential(?:ly)?|single|one node",
+            r"(?:in )?parallel|batch(?:es)?|bulk|at once|each (?:in|on) ",
+        ),
+        ("public|free|shared|anyone|everybody|open", r"own|ours?|self-hosted|private|internal|paid|authenticated"),
+        (
+            r"live|production|primary|real|in each|in every",
+            r"copy|copies|replica|backup|snapshot|staging|sandbox|once|before (?:\w+ )?(?:begins|starts)",
+        ),
+        (
+            r"every \d* ?(?:ms|seconds?|keystroke)|each (?:time|turn|second|keystroke|batch|step|frame)|after every",
+            r"(?:once an?|every|each) (?:hour|day|night|week)|hourly|daily|if it (?:has )?changed",
+        ),
+    )
+)
+
+
+def is_contrary(tried: str, asks: str) -> bool:
+    """Whether one of the texts says `all`, `the same`, `at once` where the other says `some`, `its own`, `later`."""
+    tried, asks = tried.lower(), asks.lower()
+    return any(
+        first.search(tried) and not second.search(tried) and second.search(asks) and not first.search(asks)
+        for one, other in _OPPOSITES
+        for first, second in ((one, other),)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """One sentence of a plan and its 1-based *line*: what it *asks* for, and what it *warns* of; *heading* is what it stands under.
@@ -115,6 +174,10 @@ class Sentence:
     heading: str = ""
     again: bool = False
     looks: bool = False
+
+    def deeds(self) -> list[str]:
+        """What it asks for, one deed after another: `cut the branch, and tag it` are two."""
+        return [part.strip(" ,") for part in _AND.split(self.asks) if part.strip(" ,")]
 
 
 def sentences(text: str) -> Iterator[Sentence]:
