@@ -67,7 +67,7 @@ def _says(text: str) -> Mapping[str, Sequence[tuple[str, float]]]:
     """The stems that say a word of *text*, each with the words that it says, and how well."""
     found: dict[str, list[tuple[str, float]]] = {}
     for word, same in _asked(text).items():
-        for stem, part in ((word, 1.0), *((one, _GROUP) for one in sorted(same))):
+        for stem, part in ((word, 1.0), *sorted(same.items())):
             found.setdefault(stem, []).append((word, part))
     return found
 
@@ -81,8 +81,8 @@ def _held(found: Iterable[str], says: Mapping[str, Sequence[tuple[str, float]]])
     return words
 
 
-def _asked(text: str) -> dict[str, frozenset[str]]:
-    """The telling words of *text*, each with the stems that mean the same."""
+def _asked(text: str) -> dict[str, dict[str, float]]:
+    """The telling words of *text*, each with the stems that mean the same, or are it and its neighbour in one, and how much those count."""
     text = text[:LONGEST]
     # Two words may stand elsewhere as one name. Only this text is cut at capitals: to cut all of the others costs more than all else.
     words = [one.decode() for one in _words(_CAMEL.sub(" ", text))]
@@ -93,7 +93,10 @@ def _asked(text: str) -> dict[str, frozenset[str]]:
             joined.setdefault(guard_terms.stem(word), set()).add(guard_terms.stem(one + after))
     groups = {term.stem: term.groups for term in guard_terms.terms(text)}
     most = [word for word, _ in Counter(map(guard_terms.stem, words)).most_common(MOST_WORDS)]
-    return {word: (_meant(groups.get(word, frozenset())) | joined.get(word, frozenset())) - {word} for word in most}
+    return {
+        word: dict.fromkeys(_meant(groups.get(word, frozenset())) - {word}, _GROUP) | dict.fromkeys(joined.get(word, ()), 1.0)
+        for word in most
+    }
 
 
 def _meant(groups: Iterable[int]) -> frozenset[str]:
