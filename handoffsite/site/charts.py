@@ -13,9 +13,9 @@ MAX_BARS = 48
 WIDTH = 720
 MIN_WIDTH = 200
 MAX_PITCH = 56  # from bar to bar: few bars make a narrow chart, not wide bars
-HEIGHT = 140
+HEIGHT = 122
 STRIP = 160  # the longest bar that lies
-_FLOOR = HEIGHT - 18
+_FLOOR = HEIGHT - 1
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
@@ -199,7 +199,7 @@ def _chart(unit: str, series: Series, rows: Rows) -> Chart | None:
 def _blocks(series: Series, values: tuple[int, ...], top: int) -> Iterator[Block]:
     y = float(_FLOOR)
     for (key, _), value in zip(series, values, strict=True):
-        height = round(value / top * (_FLOOR - 12), 1)
+        height = round(value / top * _FLOOR, 1)
         if height and key != _TOLD:
             y -= height
             yield Block(key, round(y, 1), height)

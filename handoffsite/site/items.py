@@ -15,7 +15,7 @@ from handoffsite.site.markdown import line, plain, prose, tag
 from handoffsite.site.markup import NOTHING, Html, escape
 
 PAGED = ("decision", "constraint", "thread")
-MAX_CHAIN = 12  # links shown on either side
+MAX_CHAIN = 5  # steps shown on either side
 _ROOT = "../"
 
 # How a status is coloured; its word always stands beside the colour.
@@ -54,7 +54,7 @@ class ItemInputs:
 
     *known* holds the target of every ID on the page, *quotes* the lines that the evidence cites, *unverified* the commits that
     git does not know, *transcript* the log that the item was drawn from, *commits* the address under which commits are shown.
-    *chain* lists the decisions that replaced each other, oldest first; *rivals* the accepted ones of the same topic.
+    *chain* are the decisions that replaced each other; *rivals* the accepted ones of the same topic.
     """
 
     item: Item
@@ -63,8 +63,26 @@ class ItemInputs:
     unverified: tuple[str, ...]
     transcript: TranscriptFile | None
     commits: str
-    chain: tuple[str, ...] = ()
+    chain: "Chain | None" = None
     rivals: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What a decision replaced, step by step, and what replaced it: the oldest first, itself among them.
+
+    A step holds more than one ID where one decision replaced several. *is_cut* says that there were still earlier ones; *last* is
+    what is at the end of it all, where steps between are left out.
+    """
+
+    steps: tuple[tuple[str, ...], ...]
+    is_cut: bool = False
+    last: str = ""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Every ID in it."""
+        return (*(id for step in self.steps for id in step), *filter(None, (self.last,)))
 
 
 def tone(kind: str, status: str) -> str:
@@ -96,9 +114,10 @@ def gather(
     quotes: dict[str, str] = {}
     for source in reversed(sources):
         quotes.update((address, source.quotes[address]) for address in item.value.evidence if address in source.quotes)
-    chain = _chain(item, snapshot) if item.kind == "decision" else ()
+    chain = _chain(item, snapshot) if item.kind == "decision" else None
+    linked = chain.ids if chain else ()
     others = tuple(id for id in rivals if id != item.id)
-    ids = (item.session, item.superseded_by, *getattr(item.value, "supersedes", ()), *chain, *others, *(s.record for s in steps))
+    ids = (item.session, item.superseded_by, *getattr(item.value, "supersedes", ()), *linked, *others, *(s.record for s in steps))
     return ItemInputs(
         item=item,
         known=targets.known((*_texts(item), *quotes.values()), filter(None, ids)),
@@ -140,7 +159,7 @@ def view(inputs: ItemInputs) -> dict[str, Any]:
         "replaced_by": _linked(known, (item.superseded_by,)),
         "replaces": _linked(known, getattr(value, "supersedes", ())),
         "replaces_unknown": [id for id in getattr(value, "supersedes", ()) if id not in known],
-        "chain": [{**one, "here": one["id"] == item.id} for one in _linked(known, inputs.chain)],
+        "chain": _drawn(inputs.chain, item.id, known) if inputs.chain else None,
         "rivals": _linked(known, inputs.rivals),
         "history": [_history(step, known) for step in item.steps],
         "aliases": item.aliases,
@@ -221,18 +240,34 @@ def _texts(item: Item) -> Iterator[str]:
             yield ", ".join(content) if isinstance(content, tuple) else str(content or "")
 
 
-def _chain(item: Item, snapshot: Snapshot) -> tuple[str, ...]:
-    """The decisions that led to *item* and those that replaced it, oldest first; nothing where it stands alone."""
-    before: dict[str, None] = {}
-    waiting = list(getattr(item.value, "supersedes", ()))
-    while waiting and len(before) < MAX_CHAIN:
-        earlier = snapshot.get(waiting.pop(0))
-        if earlier and earlier.id != item.id and earlier.id not in before:
-            before[earlier.id] = None
-            waiting += getattr(earlier.value, "supersedes", ())
-    after: dict[str, None] = {}
+def _drawn(chain: Chain, here: str, known: Mapping[str, Brief]) -> dict[str, Any]:
+    steps = [[{**one, "here": one["id"] == here} for one in _linked(known, step)] for step in chain.steps]
+    return {"is_cut": chain.is_cut, "steps": steps, "last": _linked(known, (chain.last,))}
+
+
+def _chain(item: Item, snapshot: Snapshot) -> Chain | None:
+    """The decisions that led to *item* and those that replaced it; None where it stands alone."""
+    known = {item.id}
+    before = list(_earlier(item, snapshot, known))
+    after: list[str] = []
     later = snapshot.get(item.superseded_by)
-    while later and later.id != item.id and later.id not in after and len(after) < MAX_CHAIN:
-        after[later.id] = None
+    while later and later.id not in known:
+        known.add(later.id)
+        after.append(later.id)
         later = snapshot.get(later.superseded_by)
-    return (*reversed(before), item.id, *after) if before or after else ()
+    if not before and not after:
+        return None
+    shown = (*reversed(before[:MAX_CHAIN]), (item.id,), *((id,) for id in after[:MAX_CHAIN]))
+    return Chain(shown, len(before) > MAX_CHAIN, after[-1] if len(after) > MAX_CHAIN else "")
+
+
+def _earlier(item: Item, snapshot: Snapshot, known: set[str]) -> Iterator[tuple[str, ...]]:
+    """What *item* replaced, then what that replaced, and so on, one step more than is shown; none that is *known* already."""
+    step = [item]
+    for _ in range(MAX_CHAIN + 1):
+        replaced = (snapshot.get(id) for one in step for id in getattr(one.value, "supersedes", ()))
+        step = list({one.id: one for one in replaced if one and one.id not in known}.values())
+        if not step:
+            return
+        known.update(one.id for one in step)
+        yield tuple(one.id for one in step)

@@ -17,6 +17,8 @@ from handoffsite.site.listing import Listing, narrowed
 from handoffsite.site.markdown import line, plain
 from handoffsite.site.sessions import counts
 
+_NAMED = 5  # of what a session changed; its page names all
+_SHORT = 60  # characters of a title in a line of several
 _ROW_CHARACTERS = 300  # of one text in a row: a list of long texts must stay a page
 
 _WORD = re.compile(r"(?!page-|acts$|index$)[a-z][a-z0-9-]{0,40}")
@@ -172,6 +174,7 @@ class Rows:
         known = self.targets.known((title,))
         moment = when(record.ended or record.recorded)
         status = "incomplete" if record.incomplete else ""
+        ids = list(dict.fromkeys(_changed(record)))
         return {
             "id": record.id,
             "href": f"{root}{url(record.id)}",
@@ -184,9 +187,16 @@ class Rows:
             "since": moment,
             "group": moment.day,
             "counts": counts(record),
+            "changed": [self._named(id, root) for id in ids[:_NAMED]],
+            "unnamed": max(0, len(ids) - _NAMED),
             "focus": plain(shortened(record.focus)),
             "unverified": len(record.unverified),
         }
+
+    def _named(self, id: str, root: str) -> dict[str, Any]:
+        brief = self.targets.get(id)
+        title = plain(shortened(brief.title, _SHORT)) if brief else ""
+        return {"tag": link(brief, root)["tag"] if brief else plain(id), "title": title}
 
     def archived(self, item: Item, root: str) -> dict[str, Any]:
         """What no longer holds: since when, why, and what replaced it."""
@@ -220,6 +230,12 @@ class Rows:
     def _link(self, id: str, root: str) -> dict[str, Any] | None:
         brief = self.targets.get(id) if id else None
         return link(brief, root) if brief else None
+
+
+def _changed(record: SessionRecord) -> Iterator[str]:
+    """What *record* made or changed that has a page, decisions first."""
+    for values in (record.decisions, record.constraints, record.threads, record.updates, record.retired):
+        yield from (one.id for one in values if "." not in one.id)
 
 
 def _group(item: Item, live: str) -> str:

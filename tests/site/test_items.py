@@ -1,6 +1,7 @@
 """The page of an item tells its story."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -8,7 +9,7 @@ from handoffsite.records.decision import Decision
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import items, pages
-from handoffsite.site.items import ItemInputs, commit_address, tone
+from handoffsite.site.items import MAX_CHAIN, ItemInputs, commit_address, tone
 
 Fold = Callable[..., Snapshot]
 Make = Callable[..., SessionRecord]
@@ -21,18 +22,54 @@ def inputs_of(snapshot: Snapshot, id: str) -> ItemInputs:
     return found
 
 
+def ids_of(chain: dict[str, Any]) -> list[list[str]]:
+    """The IDs of each step of *chain*."""
+    return [[one["id"] for one in step] for step in chain["steps"]]
+
+
 @pytest.mark.parametrize("id", ["D-1-x2m", "D-3-q7d", "D-4-k3f"])
 def test_a_chain_of_replacements_is_shown_at_every_link(snapshot: Snapshot, id: str) -> None:
     """Oldest first, from the first to the one in force, whichever end one stands at."""
     chain = items.view(inputs_of(snapshot, id))["chain"]
 
-    assert ["D-1-x2m", "D-3-q7d", "D-4-k3f"] == [one["id"] for one in chain]
-    assert [id] == [one["id"] for one in chain if one["here"]]
+    assert [["D-1-x2m"], ["D-3-q7d"], ["D-4-k3f"]] == ids_of(chain)
+    assert [id] == [one["id"] for step in chain["steps"] for one in step if one["here"]]
+
+
+def test_what_replaced_several_is_drawn_as_one_step(fold: Fold, make: Make) -> None:
+    """Two that led to one stand beside each other, not one after the other."""
+    first = tuple(Decision(id=f"D-{n}-aaa", title=str(n)) for n in (1, 2))
+    joined = Decision(id="D-3-bbb", title="3", supersedes=("D-1-aaa", "D-2-aaa"))
+    snapshot = fold([make(1, "aaa", "2026-03-01", decisions=first), make(2, "bbb", "2026-03-02", decisions=(joined,))])
+
+    assert [["D-1-aaa", "D-2-aaa"], ["D-3-bbb"]] == ids_of(items.view(inputs_of(snapshot, "D-3-bbb"))["chain"])
+    assert [["D-2-aaa"], ["D-3-bbb"]] == ids_of(items.view(inputs_of(snapshot, "D-2-aaa"))["chain"])
+
+
+def test_a_long_chain_shows_what_is_near_and_its_end(fold: Fold, make: Make) -> None:
+    """However long it is, a page shows some steps on either side, says that there are more, and names the last one."""
+    long = 300
+    records = [
+        make(
+            n,
+            f"{n:03}",
+            f"2026-{1 + n // 28 % 12:02}-{1 + n % 28:02}",
+            decisions=(Decision(id=f"D-{n}-{n:03}", title="x", supersedes=(f"D-{n - 1}-{n - 1:03}",) if n > 1 else ()),),
+        )
+        for n in range(1, long + 1)
+    ]
+    snapshot = fold(records)
+    middle, first, last = (items.view(inputs_of(snapshot, f"D-{n}-{n:03}"))["chain"] for n in (200, 1, long))
+
+    assert [[f"D-{n}-{n:03}"] for n in range(200 - MAX_CHAIN, 201 + MAX_CHAIN)] == ids_of(middle)
+    assert (True, ["D-300-300"]) == (middle["is_cut"], [one["id"] for one in middle["last"]])
+    assert (False, ["D-300-300"], 1 + MAX_CHAIN) == (first["is_cut"], [one["id"] for one in first["last"]], len(first["steps"]))
+    assert (True, [], 1 + MAX_CHAIN) == (last["is_cut"], last["last"], len(last["steps"]))
 
 
 def test_a_decision_alone_has_no_chain(snapshot: Snapshot) -> None:
     """Nothing replaced it, and it replaced nothing."""
-    assert [] == items.view(inputs_of(snapshot, "D-5-k3f"))["chain"]
+    assert items.view(inputs_of(snapshot, "D-5-k3f"))["chain"] is None
 
 
 def test_decisions_that_contradict_each_other_say_so(snapshot: Snapshot) -> None:
@@ -49,7 +86,7 @@ def test_a_circle_of_replacements_ends(fold: Fold, make: Make) -> None:
     ]
     chain = items.view(inputs_of(fold(ring), "D-1-aaa"))["chain"]
 
-    assert {"D-1-aaa", "D-2-bbb"} == {one["id"] for one in chain}
+    assert {"D-1-aaa", "D-2-bbb"} == {id for step in ids_of(chain) for id in step}
 
 
 def test_evidence_comes_with_the_line_that_it_cites(snapshot: Snapshot) -> None:

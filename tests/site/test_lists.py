@@ -129,6 +129,18 @@ def test_acts_are_listed_apart(snapshot: Snapshot) -> None:
     assert "S-4-h9p" not in [row["id"] for row in view(snapshot, "sessions/index.html")["rows"]]
 
 
+def test_a_session_names_what_it_changed(snapshot: Snapshot, fold: Fold, make: Make) -> None:
+    """What has a page of its own, earlier items too, each a link with its title; of many the first, and a count of the others."""
+    rows = {row["id"]: row for row in view(snapshot, "sessions/index.html")["rows"]}
+    named = re.findall(r">([DCT]-\d-\w+)</a>", "".join(one["tag"] for one in rows["S-3-k3f"]["changed"]))
+    many = tuple(Decision(id=f"D-{n}-aaa", title=f"Take {n}") for n in range(1, 10))
+    busy = view(fold([make(1, "aaa", "2026-03-01", decisions=many)]), "sessions/index.html")["rows"][0]
+
+    assert ["D-4-k3f", "D-5-k3f", "D-6-k3f", "C-3-k3f", "T-2-q7d"] == named
+    assert ["Hash passwords with argon2id"] == [one["title"] for one in rows["S-6-b8t"]["changed"]]
+    assert (5, 4) == (len(busy["changed"]), busy["unnamed"])
+
+
 def test_the_archive_says_why(snapshot: Snapshot) -> None:
     """Last retired first, with the reason or what replaced it."""
     rows = {row["id"]: row for row in view(snapshot, "archive.html")["rows"]}
