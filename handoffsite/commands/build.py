@@ -15,6 +15,7 @@ from handoffsite.errors import Conflict, HandoffError, NoProject, Refused, Usage
 from handoffsite.records.problem import Problem, problem_of
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search import kept as index
+from handoffsite.search import saving
 from handoffsite.site import current as site
 from handoffsite.site import workspace as front
 from handoffsite.site.swap import Built as Made
@@ -28,7 +29,6 @@ TEMPLATES = "templates"
 LEDGER = ".handoff-ledger"  # what lies there is store/ledger_sqlite.py's
 Tasks = Sequence[Mapping[str, Any]]
 INDEX = "index"
-LARGE = 5_000  # documents, from which on another engine is worth a word
 
 
 @dataclass(slots=True, kw_only=True)
@@ -183,7 +183,8 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
         site.settle(output(boundary, around), _compiled(place))
         current = site.is_current(output(boundary, around), _stamp(boundary, fold, around, tasks))
         indexed = _is_indexed(place, boundary, fold, built)
-        snapshot = None if current and indexed else fold.snapshot()
+        may_save = _may_save(place, boundary, fold)
+        snapshot = None if current and indexed and not may_save else fold.snapshot()
     built.warnings = (*built.warnings, *warnings)
     if snapshot is None:
         return
@@ -194,6 +195,8 @@ def _build_one(place: Place, boundary: Boundary, around: Workspace | None, built
         project.written = sum(path.endswith(".html") for path in made.written)
     if not indexed:
         _index(place, boundary, snapshot, built)
+    if may_save:
+        _tell_saving(place, boundary, snapshot, built)
 
 
 def _is_indexed(place: Place, boundary: Boundary, fold: Fold, built: Built) -> bool:
@@ -229,9 +232,8 @@ def _index(place: Place, boundary: Boundary, snapshot: Snapshot, built: Built) -
     project, folder = built.projects[-1], cache_of(place, boundary)
     if folder is None:
         return
-    engine, start = engine_of(place, boundary), time.process_time()
     try:
-        updated = Index(folder / INDEX, kind=engine).update(snapshot)
+        updated = Index(folder / INDEX, kind=engine_of(place, boundary)).update(snapshot)
     except (Conflict, Refused) as error:
         built.warnings = (*built.warnings, f"the index was not updated: {error}")
         return
@@ -239,16 +241,33 @@ def _index(place: Place, boundary: Boundary, snapshot: Snapshot, built: Built) -
         built.problems.append(problem_of(error, project.name))
         return
     project.indexed = updated.added
-    # Only what makes an index anew takes so much at once: it is said once.
-    if engine in {"", index.DEFAULT} and updated.added == updated.total >= LARGE:
-        took = time.process_time() - start
-        built.warnings = (
-            *built.warnings,
-            (
-                f"{project.name}: Whoosh took {took:.1f} s of CPU for {updated.added:,} documents; SQLite's FTS5 takes about"
-                f' {0.6 * took:.1f} s and half of the space: write engine = "fts5" into handoffsite.toml and build again'
-            ),
-        )
+
+
+def _may_save(place: Place, boundary: Boundary, fold: Fold) -> bool:
+    """Whether the project is large, keeps its index by Whoosh, and was not told yet that it could save something."""
+    folder = cache_of(place, boundary)
+    try:
+        is_default = engine_of(place, boundary) in {"", index.DEFAULT}
+    except HandoffError:  # reported where the index is made
+        return False
+    is_large = is_default and fold.session_count() + sum(fold.counts().values()) >= saving.LARGE
+    return is_large and folder is not None and not saving.is_told(folder)
+
+
+def _tell_saving(place: Place, boundary: Boundary, snapshot: Snapshot, built: Built) -> None:
+    from handoffsite.search.documents import documents  # noqa: PLC0415 -- as above
+
+    folder, all_of_them = cache_of(place, boundary), list(documents(snapshot))
+    if folder is None:
+        return
+    whoosh, fts5 = saving.compared(all_of_them, time.process_time)
+    saving.note_told(folder)
+    message = (
+        f"{boundary.project.name}: for its {len(all_of_them):,} documents Whoosh takes about {whoosh.seconds:.1f} s of CPU and"
+        f" {(index.size_of(folder / INDEX) or whoosh.size) / 1e6:.0f} MB, SQLite's FTS5 {fts5.seconds:.1f} s and {fts5.size / 1e6:.0f} MB, measured on some of them;"
+        ' to change, write engine = "fts5" into handoffsite.toml and build again. This is said once'
+    )
+    built.warnings = (*built.warnings, message)
 
 
 def _tasks(place: Place, boundary: Boundary, around: Workspace | None, problems: list[Problem]) -> Tasks:

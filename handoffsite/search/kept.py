@@ -109,7 +109,7 @@ class KeptFts5:
             if not self.stamp().endswith(current.MADE_BY):
                 self._forget()
             try:
-                base = fts5.connect(self._file)
+                base = fts5.connect(durable.private_file(self._file))
                 try:
                     new = fts5.update(base, content.documents, {"stamp": content.stamp})
                 finally:
@@ -198,6 +198,12 @@ def kept(folder: Path, engine: str | Shared = DEFAULT) -> Kept:
     if engine not in ENGINES:
         raise UsageError(f"{engine!r} is no search engine", hint=f"known are {', '.join((*ENGINES, POSTGRES))}")
     return ENGINES[engine](folder if engine == DEFAULT else folder.with_name(f"{folder.name}-{engine}"))
+
+
+def size_of(folder: Path) -> int:
+    """The bytes of the index that the default engine keeps in *folder*; 0 where there is none of ours."""
+    seal = Cache(folder).seal()
+    return sum(size for size, _ in seal.files.values()) if seal else 0
 
 
 def is_current(folder: Path, record_set: str, engine: str | Shared = DEFAULT) -> bool:

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +158,42 @@ def test_what_is_no_address_is_refused(space: Path, run: Any, address: str) -> N
     done = run("build", cwd=space)
     assert 1 == done.status
     assert "handoffsite.toml:2: base_url is no address of a folder" in done.err
+
+
+def test_a_large_project_is_told_once_what_fts5_would_save(tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When it has grown large, however it grew: its own number of documents, and the time and space of both engines; never again."""
+    monkeypatch.setattr("handoffsite.search.saving.LARGE", 4)
+    project = tmp_path / "atlas"
+    project.mkdir()
+    run("init", cwd=project)
+    told = []
+    for number in range(6):
+        run("add", "decision", f"Way {number}", cwd=project)
+        run("search", "way", cwd=project)  # the index is up to date before the build
+        told.append([one for one in run("build", "--json", cwd=project).data["warnings"] if "FTS5" in one])
+    figures = re.search(
+        r"its 4 documents Whoosh takes about (\d+\.\d) s of CPU and (\d+) MB, SQLite's FTS5 (\d+\.\d) s", told[3][0]
+    )
+
+    assert [0, 0, 0, 1, 0, 0] == [len(one) for one in told]
+    assert figures
+    assert 'engine = "fts5"' in told[3][0]
+
+
+@pytest.mark.parametrize("engine", ["fts5", "whoosh"])
+def test_who_chose_another_engine_is_not_told(tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
+    """Nor is a project that is small; who wrote Whoosh's own name into the settings is."""
+    monkeypatch.setattr("handoffsite.search.saving.LARGE", 2)
+    root = tmp_path / "space"
+    root.mkdir()
+    run("init", "--workspace", cwd=root)
+    settings = root / "handoffsite.toml"
+    settings.write_text(f'engine = "{engine}"\n{settings.read_text()}')
+    for name, count in (("large", 3), ("small", 1)):
+        run("init", f"content/{name}", cwd=root)
+        for number in range(count):
+            run("add", "decision", f"Way {number}", cwd=root / "content" / name)
+    said = run("build", cwd=root).err
+
+    assert (engine == "whoosh") == ("large: for its 3 documents" in said)
+    assert "small: for" not in said
