@@ -106,7 +106,7 @@ def _state(overrides: tuple[Path, ...]) -> tuple[str, dict[str, bytes]]:
             name = path.relative_to(folder).as_posix()
             if name not in found and path.is_file() and not any(part.startswith(".") for part in name.split("/")):
                 found[name] = path.read_bytes()
-    whole = _code().copy()
+    whole = hashlib.sha256(_code())
     for name in sorted(found):
         whole.update(f"\0{name}\0{len(found[name])}\0".encode())
         whole.update(found[name])
@@ -114,12 +114,12 @@ def _state(overrides: tuple[Path, ...]) -> tuple[str, dict[str, bytes]]:
 
 
 @functools.cache
-def _code() -> Any:
-    """The digest of our version and of the code that draws, to be gone on with; a process runs one code."""
+def _code() -> bytes:
+    """The digest of our version and of the code that draws; a process runs one code."""
     whole = hashlib.sha256(__version__.encode())
     for path in _CODE:
         whole.update(path.read_bytes())
-    return whole
+    return whole.digest()
 
 
 def _shown(value: Any) -> Any:
