@@ -19,7 +19,7 @@ def purge(place: Place, what: str, reason: str, *, generation: int | None = None
         raise Refused("a purge needs a reason", hint='--reason "…": it stands in the record from now on')
     is_id = identity.is_id(what)
     if not is_id and len(what.strip()) < purges.LEAST:
-        raise Refused(f"{len(what)} characters would hit too much", hint=f"give the text, {purges.LEAST} characters or more")
+        raise Refused("so short a text would hit too much", hint=f"give the text, {purges.LEAST} characters or more")
     if not is_id:
         reason = reason.replace(what, purges.MARK)  # or the record of the purge would bring it back
     with writing(place, boundary, generation, verify=True) as writer:

@@ -107,7 +107,7 @@ def _changing(writer: Writer, word: str, targets: Sequence[str], reason: str) ->
                 f"{id} was replaced by {item.superseded_by}",
                 hint=f"`handoffsite add decision` again, or retire {item.superseded_by}",
             )
-        if item and item.status == status:
+        if item.status == status if item else not any(_applies(one, word) for one in writer.fold.defined_in(id)):
             continue
         if word == "retire":
             retired.append(Retirement(id=id, reason=reason))
