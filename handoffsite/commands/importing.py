@@ -44,8 +44,14 @@ class Imported:
         }
 
     def notes(self) -> tuple[str, ...]:
-        """What stands on stderr: each ignored file with its reason."""
-        return (*(f"{one['file']}: ignored: {one['reason']}" for one in self.ignored), *self.warnings)
+        """What stands on stderr: each ignored file with its reason; what was looked for in all of them once."""
+        reasons = [one["reason"].partition(_LOOKED) for one in self.ignored]
+        ignored = (f"{one['file']}: ignored: {reason}" for one, (reason, _, _) in zip(self.ignored, reasons, strict=True))
+        looked = dict.fromkeys(f"looked for {names}" for _, _, names in reasons if names)
+        return (*ignored, *looked, *self.warnings)
+
+
+_LOOKED = "; looked for "  # what follows is the same for every file of no known format
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +80,9 @@ def transcripts(place: Place, path: Path, *, generation: int | None = None) -> I
             hint="`handoffsite init --workspace` makes one; `end --transcript` records one log here",
         )
     path = (place.folder / path).absolute()
-    if not path.exists():
-        raise NotFound("no such file or folder", file=str(path), hint="name the folder that holds the logs")
+    if not (path.is_file() or path.is_dir()):
+        what = "a pipe or device" if path.exists() else "no such file or folder"
+        raise NotFound(what, file=str(path), hint="name the folder that holds the logs")
     seen = Seen.load(place.cache, workspace)
     imported = Imported()
     groups: dict[str, list[_Found]] = defaultdict(list)

@@ -16,6 +16,8 @@ from handoffsite.store.kept import KeptFold
 from handoffsite.store.snapshot import Fold
 from handoffsite.store.workspace import Workspace
 
+_NAMED = 8  # projects of a workspace, in a hint
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
@@ -56,10 +58,20 @@ def find_boundary(place: Place) -> Boundary:
     name = workspace.containing(place.folder.resolve()) if workspace else ""
     if workspace and name:
         return workspace.named(name)
-    repository = boundaries.repository_of(place.folder.resolve())
-    what = "this repository has no boundary" if repository else "this folder belongs to no project"
-    projects = f", or --project NAME ({', '.join(workspace.names())})" if workspace and workspace.names() else ""
-    raise NoProject(what, file=place.folder.name or "/", hint=f"`handoffsite init` makes one here{projects}")
+    raise _no_project(place, workspace)
+
+
+def _no_project(place: Place, workspace: Workspace | None) -> NoProject:
+    """What is wrong with the current folder, and what would be a project."""
+    here, names = place.folder.resolve(), workspace.names() if workspace else ()
+    some = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+    if workspace and here in {workspace.root.resolve(), workspace.root.resolve() / workspaces.CONTENT}:
+        what = "a workspace, and no project of it is named"
+        hint = f"--project NAME: {some}" if names else f"`handoffsite init {workspaces.CONTENT}/NAME` makes one"
+    else:
+        what = "this repository has no boundary" if boundaries.repository_of(here) else "this folder belongs to no project"
+        hint = "`handoffsite init` makes one here" + (f", or --project NAME: {some}" if names else "")
+    return NoProject(what, file=place.folder.name or "/", hint=hint)
 
 
 def _is_inside(place: Place, workspace: Workspace) -> bool:

@@ -233,3 +233,37 @@ def test_a_boundary_that_is_a_link_is_none(tmp_path: Path, run: Any) -> None:
 
         assert 0 != done.status
         assert CANARY not in (done.out + done.err)
+
+
+def test_at_the_root_of_a_workspace_a_project_is_asked_for(space: Path, run: Any, tmp_path: Path) -> None:
+    """There `init` makes none: the projects are named, a few of many; where there is none yet, how to make one."""
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    run("init", "--workspace", cwd=empty)
+    before = run("state", cwd=empty)
+    for number in range(12):
+        run("init", f"content/p{number:02}", cwd=space)
+
+    asked = run("state", "--json", cwd=space).data["error"]
+
+    assert (2, True) == (before.status, "`handoffsite init content/NAME` makes one" in before.err)
+    assert "--project NAME: alpha, beta, p00, p01, p02, p03, p04, p05 and 6 more" == asked["hint"]
+
+
+def test_files_of_no_format_are_named_once_with_what_was_looked_for(space: Path, run: Any, tmp_path: Path) -> None:
+    """Each with its own reason; the list of all formats follows once, and stands in the JSON of each."""
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for number in range(3):
+        (logs / f"{number}.md").write_text("hello")
+    os.mkfifo(logs.parent / "pipe")
+
+    plain, as_json = (
+        run("import", "transcripts", str(logs), cwd=space),
+        run("import", "transcripts", str(logs), "--json", cwd=space),
+    )
+    pipe = run("import", "transcripts", str(logs.parent / "pipe"), cwd=space)
+
+    assert (1, 3, 1) == (plain.status, plain.err.count("ignored:"), plain.err.count("looked for a session log of"))
+    assert all("looked for a session log of" in one["reason"] for one in as_json.data["ignored"])
+    assert (1, True) == (pipe.status, "a pipe or device" in pipe.err)
