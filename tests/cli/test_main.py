@@ -63,25 +63,58 @@ def test_alone_in_a_project_it_says_where_things_stand(run: Any, project: Path) 
 
 
 def test_every_report_is_one_document(run: Any, project: Path) -> None:
-    """Each command that reports prints JSON and nothing else when it is asked to."""
-    run("add", "decision", "Keep one gate", "--topic", "gate", cwd=project)
-    run("add", "decision", "Keep two gates", "--topic", "gate", cwd=project)
-    for words in (
-        ["state"],
-        ["log"],
-        ["review"],
-        ["show", "D-1"],
-        ["search", "gate"],
-        ["check"],
-        ["build"],
-        ["doctor"],
-        ["schema", "session"],
-        ["build", "--check"],
+    """Each command prints JSON and nothing else when it is asked to, whatever it does; diagnostics go to standard error."""
+    note = "## Completed\n- The form posts\n\n## Constraints\n- Tried: a script. Outcome: refused.\n\n## Threads\n- Rotate\n"
+    for words, stdin in (
+        (["init"], ""),
+        (["end", "--note", "-"], note),
+        (["end", "--note", "-", "--dry-run"], note),
+        (["end", "--draft"], ""),
+        (["end"], ""),
+        (["add", "decision", "Keep one gate", "--topic", "gate"], ""),
+        (["add", "decision", "Keep two gates", "--topic", "gate", "--status", "proposed"], ""),
+        (["review"], ""),
+        (["accept", "D-2"], ""),
+        (["check"], ""),
+        (["supersede", "D-1", "--by", "D-2"], ""),
+        (["lift", "C-1"], ""),
+        (["done", "T-1"], ""),
+        (["reject", "D-2"], ""),
+        (["retire", "S-1"], ""),
+        (["state"], ""),
+        (["log"], ""),
+        (["show", "D-1"], ""),
+        (["show", "S-1"], ""),
+        (["search", "gate"], ""),
+        (["pack"], ""),
+        (["build", "--check"], ""),
+        (["build"], ""),
+        (["catch-up"], ""),
+        (["check", "--fix"], ""),
+        (["check", "--plan", "-"], "Try a script again."),
+        (["work", "send", "executor", "hello"], ""),
+        (["work", "show"], ""),
+        (["memory", "set", "tech_stack", "python"], ""),
+        (["memory", "get"], ""),
+        (["discover"], ""),
+        (["artefact", "list"], ""),
+        (["handoff", "list"], ""),
+        (["import", "adr", "."], ""),
+        (["import", "transcripts", "."], ""),
+        (["install", "claude-code", "--dry-run"], ""),
+        (["purge", "Keep one gate", "--reason", "r"], ""),
+        (["schema"], ""),
+        (["schema", "session"], ""),
+        (["completion", "bash"], ""),
+        (["doctor"], ""),
+        (["nonsense"], ""),
+        (["--help"], ""),
+        ([], ""),
     ):
-        done = run(*words, "--json", cwd=project)
+        done = run(*words, "--json", cwd=project, stdin=stdin)
 
-        assert done.status in {0, 1}
-        json.loads(done.out)
+        assert isinstance(json.loads(done.out), dict | list), words
+        assert done.status in {0, 1, 2}, words
 
 
 def test_the_schema_of_a_project_names_every_key_that_is_read(run: Any, project: Path) -> None:
