@@ -120,7 +120,7 @@ def gather(
     ids = (item.session, item.superseded_by, *getattr(item.value, "supersedes", ()), *linked, *others, *(s.record for s in steps))
     return ItemInputs(
         item=item,
-        known=targets.known((*_texts(item), *quotes.values()), filter(None, ids)),
+        known=targets.with_newest(targets.known((*_texts(item), *quotes.values()), filter(None, ids))),
         quotes=quotes,
         unverified=tuple(commit for source in sources for commit in source.unverified),
         transcript=sources[0].transcript if sources else None,
@@ -183,9 +183,7 @@ def link(brief: Brief, root: str) -> dict[str, Any]:
 def newest(known: Mapping[str, Brief], own: tuple[str, str], root: str = _ROOT) -> dict[str, Any]:
     """The newest record that a page was built from: its own, or that of something it names."""
     moment, record = max((own, *(brief.newest for brief in known.values() if brief.newest[1])))
-    href = f"{root}{url(record)}"
-    link = Html(f'<a class="id" href="{href}">{record}</a>')
-    return {"id": record, "href": href, "when": when(moment), "tag": link}
+    return {"id": record, "href": f"{root}{url(record)}", "when": when(moment), "tag": Html(tag(known[record], root, record))}
 
 
 def evidence(

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from handoffsite.errors import Malformed
@@ -120,6 +120,11 @@ class Targets:
             if text and _LOOKS_LIKE_ID.search(text):
                 found.update(dict.fromkeys(self._mentioned(text)))
         return {id: brief for id in found if (brief := self.get(id))}
+
+    def with_newest(self, known: Mapping[str, Brief]) -> dict[str, Brief]:
+        """*known*, and the last record that touched any of it."""
+        records = {brief.newest[1] for brief in known.values()} - {""}
+        return {**known, **self.known((), sorted(records - known.keys()))}
 
     def _mentioned(self, text: str) -> tuple[str, ...]:
         known = self._mentions.get(text)

@@ -37,7 +37,7 @@ def view(snapshot: Snapshot, targets: Targets, rivals: Mapping[str, Sequence[str
         "problems": [problem_of(problem) for problem in snapshot.problems[:_PROBLEMS]],
         "problem_count": len(snapshot.problems),
         "chart": activity(sessions),
-        "newest": newest({}, (last.recorded, last.id), "") if last else None,
+        "newest": newest(targets.known((), (last.id,)), (last.recorded, last.id), "") if last else None,
     }
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import contracts, handed, items, lists, overview, sessions, tasks
 from handoffsite.site.links import FOLDERS, Targets, url
 from handoffsite.site.listing import Listing
 
 View = Mapping[str, Any]
+Newest = Callable[[str], View | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _alias_pages(snapshot: Snapshot, targets: Targets) -> Iterator[Page]:
                 "title": alias,
                 "alias": alias,
                 "link": items.link(brief, "../"),
-                "newest": items.newest({}, brief.newest),
+                "newest": items.newest(targets.with_newest({brief.id: brief}), brief.newest),
             }
             yield Page(path, "alias.html", path.partition("/")[0], values, partial(dict, values))
 
@@ -97,36 +97,34 @@ def _alias_pages(snapshot: Snapshot, targets: Targets) -> Iterator[Page]:
 def _lists(
     snapshot: Snapshot, targets: Targets, rivals: Mapping[str, Sequence[str]], ledger: Sequence[tasks.Task]
 ) -> Iterator[Page]:
+    last = snapshot.newest
+    known = targets.known((), (last.id,)) if last else {}
+
+    def newest(root: str) -> View | None:
+        return items.newest(known, (last.recorded, last.id), root) if last else None
+
     for listing in (
         *lists.all_of(snapshot, targets, rivals),
         *handed.listings(snapshot, targets),
         contracts.listing(snapshot),
         tasks.listing(ledger),
     ):
-        yield from _paged(listing, snapshot)
+        yield from _paged(listing, newest)
 
 
-def _paged(listing: Listing, snapshot: Snapshot) -> Iterator[Page]:
+def _paged(listing: Listing, newest: Newest) -> Iterator[Page]:
     """The pages of *listing*: the first at its own address, the others in the folder of its name."""
     parts = listing.parts()
     stem = listing.path.removesuffix("/index.html").removesuffix(".html")
     paths = [listing.path, *(f"{stem}/page-{number}.html" for number in range(2, len(parts) + 1))]
-    newest = snapshot.newest
     for place, (path, part) in enumerate(zip(paths, parts, strict=True)):
         root = "../" * path.count("/")
-        yield Page(
-            path, listing.template, listing.section, None, _listed(listing, part, root, _pager(paths, place, root), newest)
-        )
+        view = partial(_listed, listing, part, root, _pager(paths, place, root), newest)
+        yield Page(path, listing.template, listing.section, None, view)
 
 
-def _listed(
-    listing: Listing, part: Sequence[Any], root: str, pager: View | None, newest: SessionRecord | None
-) -> Callable[[], View]:
-    def values() -> View:
-        last = items.newest({}, (newest.recorded, newest.id), root) if newest else None
-        return {**listing.view(part, root), "pager": pager, "newest": last}
-
-    return values
+def _listed(listing: Listing, part: Sequence[Any], root: str, pager: View | None, newest: Newest) -> View:
+    return {**listing.view(part, root), "pager": pager, "newest": newest(root)}
 
 
 def _pager(paths: Sequence[str], place: int, root: str) -> View | None:

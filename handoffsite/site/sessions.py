@@ -39,6 +39,7 @@ def gather(record: SessionRecord, snapshot: Snapshot, targets: Targets, previous
     ids += [update.id for update in record.updates] + [one.id for one in record.retired]
     followed = [other for other in (previous, record.follows) if identity.is_id(other)]
     known = targets.known(_texts(record), (record.id, *ids, *followed, *record.artefacts))
+    known = targets.with_newest(known)
     return SessionInputs(record, known, snapshot.files.get(record.id, ""), commit_address(snapshot.project.repository), previous)
 
 

@@ -1,4 +1,4 @@
-// What every page can do for those who have JavaScript: "/" goes to the search box.
+// What every page can do for those who have JavaScript: "/" goes to the search box, Escape puts away what an ID stands for.
 "use strict";
 
 document.addEventListener("DOMContentLoaded", function () {
@@ -9,6 +9,10 @@ document.addEventListener("DOMContentLoaded", function () {
       event.preventDefault();
       box.focus();
       box.select();
+    }
+    if (event.key === "Escape" && event.target.matches("a.id")) {
+      event.target.classList.add("quiet");
+      event.target.addEventListener("blur", () => event.target.classList.remove("quiet"), { once: true });
     }
   });
 });
