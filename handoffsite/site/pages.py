@@ -46,13 +46,8 @@ def plan(snapshot: Snapshot, ledger: Sequence[tasks.Task] = ()) -> Iterator[Page
     for path, template, inputs in handed.gather(snapshot, targets):
         yield Page(path, template, path.partition("/")[0], inputs, partial(handed.view, inputs))
     for path, one_task in tasks.gather(ledger):
-        yield Page(path, "task.html", "tasks", one_task, partial(_task, one_task, snapshot))
+        yield Page(path, "task.html", "tasks", one_task, partial(tasks.view, one_task))
     yield from _alias_pages(snapshot, targets)
-
-
-def _task(task: tasks.Task, snapshot: Snapshot) -> View:
-    last = snapshot.newest
-    return {**tasks.view(task), "newest": items.newest({}, (last.recorded, last.id)) if last else None}
 
 
 def rivals_of(snapshot: Snapshot) -> dict[str, tuple[str, ...]]:

@@ -68,6 +68,7 @@ def view(task: Task) -> dict[str, Any]:
         "domains": packet["domains"],
         "trace": [_step(one) for one in task["history"]],
         "deliveries": [_delivery(one) for one in task["deliveries"]],
+        "newest": {"tag": plain(task["id"]), "when": when(task["updated"] or "")},
     }
 
 

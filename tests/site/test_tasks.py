@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import pages, tasks
 from handoffsite.site.build import build
@@ -85,6 +86,17 @@ def test_a_page_tells_the_whole_story(snapshot: Snapshot, tmp_path: Path) -> Non
     assert "Active, for the receiver alone." in page
     assert "report-timeout-17" in (tmp_path / "atlas" / "tasks" / "index.html").read_text()
     assert '"id":"report-timeout-17"' in (tmp_path / "atlas" / "tasks.json").read_text()
+
+
+def test_a_new_record_is_no_part_of_a_task(records: list[SessionRecord], fold: Callable[..., Snapshot], tmp_path: Path) -> None:
+    """Its page names the task itself as what it was made of, so a build that writes only what changed gives what a whole one does."""
+    for target in ("grown", "whole"):
+        for some in [records[:-1], records] if target == "grown" else [records]:
+            build(fold(some), tmp_path / target, tasks=[made()])
+    pages = [(tmp_path / target / "tasks/task-report-timeout-17.html").read_text() for target in ("grown", "whole")]
+
+    assert pages[0] == pages[1]
+    assert "Newest record on this page: report-timeout-17" in pages[0]
 
 
 def test_the_board_is_by_state(snapshot: Snapshot) -> None:
