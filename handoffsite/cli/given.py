@@ -18,8 +18,12 @@ def here(project: str) -> Place:
     cache = os.environ.get("XDG_CACHE_HOME", "")
     if not Path(cache).is_absolute():  # the XDG specification has a relative path ignored
         cache = str(Path(os.environ.get("HOME") or os.devnull) / ".cache")
+    try:
+        folder = Path.cwd()
+    except FileNotFoundError as error:
+        raise UsageError("the current folder is gone", hint="go to one that exists") from error
     return Place(
-        folder=Path.cwd(),
+        folder=folder,
         now=_clock(epoch) if epoch else datetime.now(UTC),
         cache=Path(cache) / "handoffsite",
         environment=dict(os.environ),

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -80,7 +80,7 @@ def _built(place: Place, boundaries: list[Boundary], around: Workspace | None, d
         except HandoffError as error:  # it costs this project its build, and no other
             built.problems.append(problem_of(error, boundary.project.name))
     if around:
-        cards = [card for name in around.names() if (card := front.card_of(built.site / name))]
+        cards = [replace(card, name=name) for name in around.names() if (card := front.card_of(built.site / name))]
         front.build_index(
             cards, built.site, overrides=_overrides(around, None), cache=_compiled(place), base_url=_published(around)
         )
@@ -136,8 +136,7 @@ def _inside(around: Workspace | None, boundary: Boundary) -> Workspace | None:
     """The workspace *around*, if *boundary* is a project of it."""
     if around is None:
         return None
-    roots = {around.root_of(name).resolve() for name in around.names()}
-    return around if boundary.root.resolve() in roots else None
+    return around if around.name_of(boundary) else None
 
 
 def _opened(around: Workspace, names: Sequence[str]) -> tuple[list[Boundary], Workspace, list[Problem]]:
@@ -152,7 +151,12 @@ def _opened(around: Workspace, names: Sequence[str]) -> tuple[list[Boundary], Wo
 
 def output(boundary: Boundary, around: Workspace | None) -> Path:
     """Where the boundary's site is built: in its workspace's build/, or in its own."""
-    return around.root / BUILD / boundary.project.name if around else boundary.root / BUILD
+    return around.root / BUILD / _called(boundary, around) if around else boundary.root / BUILD
+
+
+def _called(boundary: Boundary, around: Workspace | None) -> str:
+    """The project's name in its workspace: its own file may say what it likes, and reaches no other project by it."""
+    return (around.name_of(boundary) if around else "") or boundary.project.name
 
 
 def snapshot_of(place: Place, boundary: Boundary) -> Snapshot:
@@ -278,7 +282,7 @@ def _tasks(place: Place, boundary: Boundary, around: Workspace | None, problems:
     from handoffsite.commands.task_pages import of_project  # noqa: PLC0415 -- most projects have no ledger
 
     try:
-        return of_project(place, boundary.project.name)
+        return of_project(place, _called(boundary, around))
     except HandoffError as error:
         problems.append(problem_of(error, boundary.project.name))
         return ()
@@ -304,7 +308,7 @@ def _stamp(boundary: Boundary, fold: Fold, around: Workspace | None, tasks: Task
 def _base_url(boundary: Boundary, around: Workspace | None) -> str:
     """Where the site of *boundary* is published, as its own file or the workspace's says; it ends in a slash, or is empty."""
     own, above = boundary.project.base_url, _published(around)
-    return _folder(own) if own else f"{above}{quote(boundary.project.name)}/" if above else ""
+    return _folder(own) if own else f"{above}{quote(_called(boundary, around))}/" if above else ""
 
 
 def _published(around: Workspace | None) -> str:

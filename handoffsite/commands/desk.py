@@ -162,8 +162,7 @@ def _surroundings(place: Place, folder: str) -> tuple[Workspace | None, Boundary
         boundary = find_boundary(place)
     except NoProject:
         return workspace, None, ""
-    own = boundary.root.resolve()
-    name = next((name for name in workspace.names() if workspace.root_of(name).resolve() == own), "") if workspace else ""
+    name = workspace.name_of(boundary) if workspace else ""
     if name:
         return workspace, boundary, name
     if folder:

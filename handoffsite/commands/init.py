@@ -14,7 +14,7 @@ from handoffsite.records.project import Project
 from handoffsite.records.visible import visible
 from handoffsite.store import boundary as boundaries
 from handoffsite.store import workspace as workspaces
-from handoffsite.store.boundary import FOLDER, Boundary
+from handoffsite.store.boundary import FOLDER, PROJECT_FILE, Boundary
 from handoffsite.store.workspace import CONTENT
 
 
@@ -45,6 +45,9 @@ def init(place: Place, folder: Path, name: str = "") -> Made:
         hint = f"run it in {boundaries.main_repository(repository)}"
         raise Refused("this is a linked worktree, which belongs to its main repository", file=folder.name, hint=hint)
     root = folder if in_content else folder / FOLDER
+    if not name and not (root / PROJECT_FILE).exists() and any((root / "sessions").glob("*.md")):
+        hint = "restore it from git, since its id makes clones one project; `handoffsite init --name NAME` gives it another"
+        raise Refused("there are records, and their project.toml is lost", file=str(root), hint=hint)
     made, created = make(root, name or workspaces.slugged(folder.name) or "project", "" if name else _title(folder))
     if created:
         with writing(place, made) as writer:

@@ -11,6 +11,8 @@ from handoffsite.errors import Malformed
 
 BOUNDARIES = ("", ".omg")  # where artefacts and memory are kept: with the records, or where other tools look for them
 DEFAULT_BUDGET = 2_000  # tokens of STATE.md
+NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?", re.ASCII)  # so that no name is ever a path
+SPELLING = "a-z, 0-9, '.', '_' and '-', beginning and ending with a letter or digit"
 _TEXTS = ("id", "name", "title", "description", "repository", "boundary", "base_url")
 _ADDRESS = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 KEYS = {*_TEXTS, "budget", "aliases", "entry_points", "roles", "redact", "summarizer", "summarizer_timeout"}
@@ -74,6 +76,10 @@ def loads(text: str, *, file: str = "project.toml", name: str = "") -> Project:
     if found.get("base_url") and not _ADDRESS.fullmatch(found["base_url"]):
         hint = 'the address of the folder in which the site is published, as "https://docs.example.org/atlas/"'
         raise Malformed("base_url is no address of a folder", file=file, line=_line(text, "base_url"), hint=hint)
+    if found.get("name") and not NAME.fullmatch(found["name"]):
+        raise Malformed(
+            f"{found['name'][:80]!r} cannot name a project", file=file, line=_line(text, "name"), hint=f"use {SPELLING}"
+        )
     if not found.get("id"):
         raise Malformed("no id", file=file, hint="`handoffsite init` writes one; an id is never changed")
     return Project(**{**found, "name": found.get("name") or name or found["id"]})

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from handoffsite import durable
 from handoffsite.errors import NotFound, UsageError
+from handoffsite.records.project import NAME, SPELLING
 from handoffsite.store import boundary
 from handoffsite.store.boundary import FOLDER, PROJECT_FILE, Boundary
 
 CONTENT = "content"
 BUILD = "build"
-_NAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,15 @@ class Workspace:
             return self.paths[name] / FOLDER
         return self.root / CONTENT / name
 
+    def name_of(self, found: Boundary) -> str:
+        """What the project *found* is called here, whatever its own file says; nothing where it is none of ours."""
+        own = found.root.resolve()
+        near = (own.name,) if self._is_here(own.name) else ()
+        return next((name for name in (*near, *self.paths) if self.root_of(name).resolve() == own), "")
+
     def _is_here(self, name: str) -> bool:
         """Whether there is a project of that name under content/, which this user may read."""
-        return _NAME.fullmatch(name) is not None and durable.is_file(self.root / CONTENT / name / PROJECT_FILE)
+        return NAME.fullmatch(name) is not None and durable.is_file(self.root / CONTENT / name / PROJECT_FILE)
 
     def content_of(self, name: str) -> Path:
         """The folder of *name* under content/, whether or not its boundary is there."""
@@ -120,11 +126,8 @@ def find(folder: Path, marker: str) -> Path | None:
 
 def checked_name(name: str) -> str:
     """*name*, if it can name a project; UsageError otherwise, so that no name is ever a path."""
-    if not _NAME.fullmatch(name):
-        raise UsageError(
-            f"{name[:80]!r} cannot name a project",
-            hint="use a-z, 0-9, '.', '_' and '-', beginning and ending with a letter or digit",
-        )
+    if not NAME.fullmatch(name):
+        raise UsageError(f"{name[:80]!r} cannot name a project", hint=f"use {SPELLING}")
     return name
 
 

@@ -201,3 +201,13 @@ def test_without_a_home_nothing_is_set_up_for_the_user(run: Any, project: Path, 
     done = run("install", "claude-code", "--user", "--json", cwd=project)
 
     assert (2, "set HOME") == (done.status, done.data["error"]["hint"])
+
+
+def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
+    """Whatever is asked there, but for help; a hook ends quietly."""
+    for words, status in (("state", 2), ("init", 2), ("doctor", 2), ("--help", 0), ("hook claude-code session-end", 0)):
+        done = shell(f"mkdir gone && cd gone && rmdir ../gone && PYTHONPATH={ROOT} hs {words}", tmp_path)
+
+        assert status == done.returncode, done.stderr
+        assert "Traceback" not in done.stderr
+        assert ("the current folder is gone" in done.stderr) == (status == 2)

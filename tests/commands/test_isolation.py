@@ -141,3 +141,36 @@ def test_a_nested_repository_is_refused(tmp_path: Path, run: Any) -> None:
 
     assert [2] * 4 == [one.status for one in done]
     assert not any("An outer decision" in one.out + one.err for one in done)
+
+
+@pytest.mark.parametrize("claimed", ["../../evil", "/etc", "..", "a/b", "Api", "", "x" * 80, "-api", "api\n", "."])
+def test_a_name_that_is_a_path_is_no_name(space: Path, run: Any, tmp_path: Path, claimed: str) -> None:
+    """A project's own file says what it is called; a name that would lead elsewhere is an error with its line, and nothing is written there."""
+    file = space / "content" / "api" / "project.toml"
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("name")]
+    file.write_text("\n".join([*lines, f"name = {json.dumps(claimed)}", ""]))
+    before = {path for path in tmp_path.rglob("*") if (space / "build") not in path.parents and ".cache" not in path.parts}
+
+    built, asked = run("build", cwd=space), run("state", cwd=space / "content" / "api")
+
+    if claimed:
+        assert (1, 1) == (built.status, asked.status)
+        assert f"project.toml:{len(lines) + 1}: " in asked.err
+    assert before == {
+        path for path in tmp_path.rglob("*") if (space / "build") not in path.parents and ".cache" not in path.parts
+    }
+
+
+def test_who_takes_anothers_name_reaches_nothing_of_it(space: Path, run: Any) -> None:
+    """In a workspace a project is called as its folder is: its site, its page in the index and its tasks are its own."""
+    names = sorted(path.name for path in (space / "content").iterdir())
+    thief, owner = names[0], names[1]
+    file = space / "content" / thief / "project.toml"
+    file.write_text(file.read_text().replace(f'name = "{thief}"', f'name = "{owner}"'))
+    before = {path: path.read_bytes() for path in (space / "build" / owner).rglob("*") if path.is_file()}
+
+    assert 0 == run("build", cwd=space).status
+    assert 0 == run("build", cwd=space / "content" / thief).status
+
+    assert before == {path: path.read_bytes() for path in (space / "build" / owner).rglob("*") if path.is_file()}
+    assert all(f'href="{name}/' in (space / "build" / "index.html").read_text() for name in names)

@@ -267,3 +267,16 @@ def test_files_of_no_format_are_named_once_with_what_was_looked_for(space: Path,
     assert (1, 3, 1) == (plain.status, plain.err.count("ignored:"), plain.err.count("looked for a session log of"))
     assert all("looked for a session log of" in one["reason"] for one in as_json.data["ignored"])
     assert (1, True) == (pipe.status, "a pipe or device" in pipe.err)
+
+
+def test_a_lost_settings_file_is_not_made_anew_in_silence(space: Path, run: Any) -> None:
+    """Records stay with the id that made them; only who names the project anew gets another."""
+    file = space / "content" / "alpha" / "project.toml"
+    file.unlink()
+
+    refused = run("init", "content/alpha", cwd=space)
+    there = file.exists()
+    named = run("init", "content/alpha", "--name", "alpha", cwd=space)
+
+    assert (1, False, 0) == (refused.status, there, named.status)
+    assert "restore it from git" in refused.err
