@@ -118,7 +118,8 @@ class Block:
             text = "\n".join(pieces).rstrip()
         before = self.parts[at - 1].words.text()[-40:] if at and not self.parts[at - 1].fenced else ""
         marked = _RESULT.search(before)
-        return part.line + 1, self._plain(text), marked is not None and "Error" in (marked[1] or marked[2])
+        first = part.line + 1 if text else part.line  # a fence may be the last line of what was cut short
+        return first, self._plain(text), marked is not None and "Error" in (marked[1] or marked[2])
 
     def _result_at(self, *, content_first: bool = False) -> int:
         """The index of the fence that shows what came of it, -1 where there is none."""
