@@ -56,9 +56,8 @@ def _keep_summary(root: Path, call: Call) -> None:
     from handoffsite.store import inbox  # noqa: PLC0415 -- as above
 
     text = redactor_of(boundaries.load(root)).clean(call.summary)
-    note = inbox.put_note(root, text)
     source = f"{call.client}:{call.session}" if call.session else ""
-    spool.put(root, {"note": note, "session": source, "client": call.client, "claimed": True})
+    inbox.put_note(root, text, inbox.Pointer(session=source, client=call.client, claimed=True))
 
 
 def _nearest(folder: Path) -> tuple[Path | None, bool]:

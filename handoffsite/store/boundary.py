@@ -11,6 +11,7 @@ from handoffsite import durable
 from handoffsite.errors import Malformed, NoProject, Refused
 from handoffsite.records import project
 from handoffsite.records.project import Project
+from handoffsite.store import spool
 
 FOLDER = ".handoff"
 PROJECT_FILE = "project.toml"
@@ -143,6 +144,7 @@ def locked(boundary: Boundary) -> Iterator[None]:
     with durable.lock(boundary.lock):
         for name in ("", *WRITTEN):
             durable.clear_litter(boundary.root / name, shared=name in UNLOCKED)
+        spool.clear_notes(boundary.root)
         durable.sync_directory(boundary.sessions)  # what a killed writer renamed there is built upon from now on
         yield
 

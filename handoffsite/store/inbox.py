@@ -6,7 +6,7 @@ must not lead to anybody's files.
 
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from handoffsite import durable
@@ -16,9 +16,7 @@ from handoffsite.records.problem import Problem
 from handoffsite.records.utf8 import decoded
 from handoffsite.store import spool
 from handoffsite.store.boundary import Boundary
-from handoffsite.store.spool import FOLDER
-
-_NOTES = "notes"
+from handoffsite.store.spool import FOLDER, NOTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,14 +51,14 @@ def put(root: Path, pointer: Pointer) -> Path:
     return spool.put(root, asdict(pointer))
 
 
-def put_note(root: Path, text: Clean) -> str:
-    """Keep *text* beside the pointers of the boundary at *root*; the path by which a pointer names it."""
-    folder = spool.folder(root, _NOTES)
+def put_note(root: Path, text: Clean, pointer: Pointer) -> Path:
+    """Keep *text* beside the pointers of the boundary at *root*, and *pointer* to it, durably; the same ones twice are one."""
     data = text.encode()
-    path = folder / f"{durable.digest(data)[:16]}.md"
-    if not path.exists():
-        durable.write(path, data, mode=durable.PRIVATE_FILE)
-    return f"{FOLDER}/{_NOTES}/{path.name}"
+    with spool.notes(root) as folder:
+        path = folder / f"{durable.digest(data)[:16]}.md"
+        if not path.exists():
+            durable.write(path, data, mode=durable.PRIVATE_FILE)
+        return put(root, replace(pointer, note=f"{FOLDER}/{NOTES}/{path.name}"))
 
 
 def pointers(boundary: Boundary) -> tuple[list[tuple[Path, Pointer]], list[Problem]]:
@@ -102,8 +100,8 @@ def size_of(boundary: Boundary, pointer: Pointer) -> int | None:
 def take(boundary: Boundary, path: Path, pointer: Pointer) -> None:
     """Forget a pointer whose session is recorded now, and the note that was kept for it alone."""
     durable.remove(path)
-    if pointer.note.startswith(f"{FOLDER}/{_NOTES}/") and not any(one.note == pointer.note for _, one in pointers(boundary)[0]):
-        durable.remove(boundary.root / pointer.note)
+    if pointer.note.startswith(f"{FOLDER}/{NOTES}/"):
+        spool.clear_notes(boundary.root)
 
 
 def _refuse_foreign(boundary: Boundary, path: Path, pointer: Pointer) -> None:

@@ -1,10 +1,13 @@
 """A power cut after any call of any command that writes: what was said to be done is there, and nothing is torn."""
 
+import inspect
 import random
+import re
 from collections.abc import Iterator
 
 import pytest
 
+from handoffsite import durable
 from tests.faults import power
 from tests.faults.power import Tree
 from tests.faults.runner import Ran
@@ -117,6 +120,23 @@ def test_every_sync_is_needed(stage: Stage, sync: str) -> None:
     scene = next(scene for scene in SCENES if scene.name == name)
 
     assert torn(stage, scene, patched("durable", old, new), most=CI_CALLS)
+
+
+def test_every_sync_is_tried() -> None:
+    """No call that makes something durable stands in `durable` without its row in the table above."""
+    source = inspect.getsource(durable)
+    syncs = re.compile(r"^ +(?:os\.fsync|sync_directory|sync_file_system|_syncfs)\(.*\n", re.MULTILINE)
+    inside = {
+        found.group()
+        for name in (durable.sync_directory, durable.sync_file_system)
+        for found in syncs.finditer(inspect.getsource(name))
+    }
+    left = source
+    for _, old, new in SYNCS.values():
+        assert 1 == left.count(old), old
+        left = left.replace(old, new)
+
+    assert len(inside) == len(syncs.findall(left))
 
 
 def test_a_sample_of_all_cuts_is_got_over(stage: Stage) -> None:
