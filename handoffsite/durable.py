@@ -63,7 +63,7 @@ def write(path: Path, data: bytes, *, sync: bool = True, mode: int = _FILE) -> N
     With *sync*, the write is on disk and was read back before this returns: printed success is durable. Without, a power cut may
     lose or tear it; that is enough for what can be rebuilt and is verified when it is read.
     """
-    temporary = f"{path.parent}/.{path.name[:100]}{_TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}"
+    temporary = f"{path.parent}/{_beginning(path.name)}{os.getpid()}-{os.urandom(6).hex()}"
     try:
         fill(temporary, data, sync=sync, mode=mode)
         os.replace(temporary, path)
@@ -188,19 +188,26 @@ def sync_file_system(folder: Path) -> None:
         os.close(handle)
 
 
-def clear_litter(folder: Path, *, shared: bool = False) -> int:
+def clear_litter(folder: Path, *, shared: bool = False, of: str = "") -> int:
     """Delete what killed writers left in *folder*; the number of files deleted.
 
     Call it under the lock that those writers need; where they need none, say *shared*, and what a living process is writing stays.
+    In a folder that is others' as well, only what was to become the file *of* that name goes.
     """
+    begins = _beginning(of) if of else "."
     try:
-        litter = [name for name in os.listdir(folder) if name[0] == "." and _TEMPORARY in name]
+        litter = [name for name in os.listdir(folder) if name.startswith(begins) and _TEMPORARY in name]
     except (FileNotFoundError, NotADirectoryError):
         return 0
     dead = [name for name in litter if not shared or not is_alive(name.rpartition(_TEMPORARY)[2].partition("-")[0])]
     for name in dead:
         remove(folder / name, sync=False)
     return len(dead)
+
+
+def _beginning(name: str) -> str:
+    """How the names of the temporary files begin that become *name*."""
+    return f".{name[:100]}{_TEMPORARY}"
 
 
 def is_alive(process: str) -> bool:

@@ -61,7 +61,7 @@ def hold(path: Path, held: Path) -> None:
 
 
 def test_death_frees_a_lock(tmp_path: Path) -> None:
-    """A second process waits for the holder, gives up in time, and goes on at once when the holder was killed."""
+    """B70: a second process waits for the holder, gives up in time, and goes on at once when the holder was killed."""
     holder = multiprocessing.get_context("spawn").Process(target=hold, args=(tmp_path / ".lock", tmp_path / "held"))
     holder.start()
     while not (tmp_path / "held").exists():
@@ -193,3 +193,12 @@ def test_a_tree_is_removed_and_what_links_lead_to_stays(tmp_path: Path) -> None:
     durable.remove_tree(tmp_path / "tree")
 
     assert ["file", "kept"] == sorted(path.name for path in tmp_path.rglob("*"))
+
+
+def test_in_a_folder_of_others_only_its_own_litter_goes(tmp_path: Path) -> None:
+    """What was to become another file may be anybody's."""
+    for name in (".settings.json.tmp-999999999-abcdef", ".other.json.tmp-999999999-abcdef", ".notes.tmp-old"):
+        (tmp_path / name).write_text("half")
+
+    assert 1 == durable.clear_litter(tmp_path, shared=True, of="settings.json")
+    assert [".notes.tmp-old", ".other.json.tmp-999999999-abcdef"] == sorted(path.name for path in tmp_path.iterdir())

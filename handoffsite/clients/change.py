@@ -86,6 +86,7 @@ def write(change: Change) -> None:
     file = change.file.resolve()
     if read(file, None) != change.before:
         raise Conflict("changed meanwhile by another program", file=str(file), hint="run again")
+    durable.clear_litter(file.parent, shared=True, of=file.name)
     if change.after is None:
         durable.remove(file)
         return
@@ -97,6 +98,7 @@ def write(change: Change) -> None:
 def keep(backup: Path, text: str, like: Path) -> None:
     """Keep *text* as *backup*, for no other eyes than the file *like* is for."""
     durable.make_folder(backup.parent)
+    durable.clear_litter(backup.parent, shared=True, of=backup.name)
     durable.write(backup, text.encode(), mode=stat.S_IMODE(like.stat().st_mode))
 
 

@@ -104,7 +104,7 @@ def notes(place: Place, kind: str, path: Path, *, generation: int | None = None,
         recorder.fold()
         if not dry:
             recorder.link(jobs)
-        imported.warnings += writer.warnings
+    imported.warnings += writer.warnings  # on leaving, STATE.md is folded, or it is said that it was not
     redactor = redactor_of(boundary)
     imported.warnings = [redactor.clean(warning) for warning in dict.fromkeys(imported.warnings)]
     return imported

@@ -52,6 +52,7 @@ class Chapters:
         role = headings.role(heading.text, self.aliases)
         if self.role and self.heading and heading.level > self.heading.level and not self.turns(heading, role):
             self.held.append(heading)
+            self.mind(heading, role)
             return
         outer = (self.heading, self.role) if self.role and self.heading and heading.level > self.heading.level else self.outer
         self.close()
@@ -62,6 +63,18 @@ class Chapters:
             return
         self.outer = outer if outer and heading.level == LABEL_LEVEL else None
         self.open(heading, role)
+
+    def mind(self, heading: Block, role: Role | None) -> None:
+        """Warn where a deeper heading bears the name of another section, which it does not open."""
+        assert self.role is not None
+        names_another = role is not None and not role.rest and role.section not in {"narrative", self.role.section}
+        if names_another and role and headings.simplified(heading.text) not in _LABELS.get(self.role.section, {}):
+            inside, meant = (headings.SECTIONS[name][0].capitalize() for name in (self.role.section, role.section))
+            self.gathered.warn(
+                heading.line,
+                f"the heading {heading.text[:60]!r} stands inside {inside}, so what is under it is read as {inside}: "
+                f"write `## {meant}` if that is meant",
+            )
 
     def turns(self, heading: Block, role: Role | None) -> bool:
         """Whether the bold label *heading*, within a section, turns to another one; a real heading there never does."""

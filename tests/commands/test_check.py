@@ -448,7 +448,7 @@ def test_copies_of_other_files_are_named(project: Path, run: Any) -> None:
     ids=["BOM", "CRLF", "both", "blank lines", "no last line end"],
 )
 def test_what_an_editor_adds_hides_nothing(project: Path, run: Any, respell: Callable[[bytes], bytes]) -> None:
-    """A record with a byte order mark or CRLF verifies, folds to the same state and is said to be respelled; `--fix` undoes that."""
+    """B88: a record with a byte order mark or CRLF verifies, folds to the same state and is said to be respelled; `--fix` undoes that."""
     path = record(project)
     before, state = path.read_bytes(), run("state", "--json", cwd=project).data
     path.write_bytes(respell(before))
@@ -593,7 +593,7 @@ def test_an_id_of_other_scripts_is_none(project: Path, run: Any, id: str) -> Non
 
 
 def test_a_number_is_never_given_again(project: Path, run: Any) -> None:
-    """Not when its item is archived, nor when all are, nor when the archive is renamed or gone."""
+    """B72: not when its item is archived, nor when all are, nor when the archive is renamed or gone."""
     root = project / ".handoff"
     for id in ("T-1", "D-1", "D-2", "D-3", "D-4"):
         run("done" if id == "T-1" else "retire", id, cwd=project)
@@ -605,7 +605,7 @@ def test_a_number_is_never_given_again(project: Path, run: Any) -> None:
 
 
 def test_a_long_text_is_kept_whole(project: Path, run: Any) -> None:
-    """A rationale of thousands of characters, in any script, is in the record to its last one, whatever STATE.md has room for."""
+    """B64: a rationale of thousands of characters, in any script, is in the record to its last one, whatever STATE.md has room for."""
     long = "なぜなら、" * 600 + "終"
 
     id = run("add", "decision", "Long", "--rationale", long, "--json", cwd=project).data["id"]

@@ -53,7 +53,7 @@ def titles(run: Any, folder: Path) -> list[str]:
 
 
 def test_different_sessions_merge(clones: tuple[Path, Path], run: Any) -> None:
-    """Both clones took the same numbers: nothing is lost, no ID changes, and the short form is refused with both candidates."""
+    """B74: both clones took the same numbers: nothing is lost, no ID changes, and the short form is refused with both candidates."""
     one, other = clones
     mine = run("end", "--note", "-", "--json", cwd=one, stdin=NOTE.format("mine")).data["decisions"][0]["id"]
     theirs = run("end", "--note", "-", "--json", cwd=other, stdin=NOTE.format("theirs")).data["decisions"][0]["id"]
@@ -310,7 +310,7 @@ def test_a_worktree_records_in_the_main_boundary(clones: tuple[Path, Path], run:
 
 
 def test_a_merge_that_stopped_in_a_record_is_named(clones: tuple[Path, Path], run: Any) -> None:
-    """Its lines are named; nothing is folded onto it; `--fix` puts back the side that is whole, if only one is."""
+    """B78: its lines are named; nothing is folded onto it; `--fix` puts back the side that is whole, if only one is."""
     one, other = clones
     (path,) = (one / ".handoff" / "sessions").glob("*-S-1-*.md")
     whole = path.read_text()

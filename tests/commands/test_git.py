@@ -82,7 +82,7 @@ def test_a_known_commit_proves_and_an_unknown_one_is_marked(project: Path, run: 
 
 
 def test_a_worktree_is_the_same_project(project: Path, run: Any, tmp_path: Path) -> None:
-    """A linked worktree records into the boundary of its main repository."""
+    """B48: a linked worktree records into the boundary of its main repository."""
     linked = tmp_path / "linked"
     git(project, "worktree", "add", "-q", str(linked))
 

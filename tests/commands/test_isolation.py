@@ -106,7 +106,7 @@ def test_no_command_says_another_projects_word(space: Path, run: Any) -> None:
 
 
 def test_without_a_project_there_is_no_answer(space: Path, run: Any, tmp_path: Path) -> None:
-    """Outside every project, and at the root of a workspace, a command that needs one says so and exits 2."""
+    """B42: outside every project, and at the root of a workspace, a command that needs one says so and exits 2."""
     outside = tmp_path / "outside"
     outside.mkdir()
     for folder, words in itertools.product(

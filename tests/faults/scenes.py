@@ -10,7 +10,7 @@ from typing import Any
 from handoffsite.errors import Malformed
 from handoffsite.records import grammar
 from handoffsite.store import sessions
-from tests.conftest import Log
+from tests.conftest import Log, git
 from tests.envelope import envelope
 from tests.faults.runner import CLOCK, Job, Ran, Runner
 
@@ -30,8 +30,32 @@ Ship sign-in
 
 The rest of the day went into hushhushword and the review.
 """
+_ADR = """# 1. Keep sessions in Redis
+
+## Status
+
+Accepted
+
+## Context
+
+Two nodes must share them.
+
+## Decision
+
+Sessions are kept in Redis.
+"""
+_HANDOFF = """# Handoff
+
+## Decisions
+
+- Rotate tokens weekly
+
+## Next steps
+
+- Write the migration
+"""
 LEAKED = "hushhushword"
-CONTRACT = envelope()
+CONTRACT = envelope(budget={"wallClockSeconds": 200_000, "maxAttempts": 2})  # a scene is played a day later
 _PURGED = "no file of this project holds that text"
 _EARLIER = f"## Completed\n- Named it {LEAKED}\n\n## Focus\nFind a name\n"
 
@@ -40,7 +64,8 @@ _EARLIER = f"## Completed\n- Named it {LEAKED}\n\n## Focus\nFind a name\n"
 class Scene:
     """A command that writes: *words*, what is typed into it, and the place in which it runs.
 
-    *answer* is what it may say when it is given again though all of it was done.
+    *answer* is what it may say when it is given again though all of it was done. With *stepwise* it writes what is whole one after
+    another: a purge each file where it stands, an edit by hand before the command's own record.
     """
 
     name: str
@@ -48,6 +73,7 @@ class Scene:
     stdin: str = ""
     place: str = "project"
     answer: str = ""
+    stepwise: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -67,6 +93,7 @@ SCENES = (
     Scene("lift", ("lift", "C-1")),
     Scene("done", ("done", "T-1")),
     Scene("send", ("work", "send", "executor", "Wire the login form to /api/session"), answer="waits for the executor already"),
+    Scene("ask", ("work", "ask", "-"), "Which port does it listen on?", answer="waits for the planner already"),
     Scene("take", ("work", "take", "executor"), place="sent"),
     Scene("clear", ("work", "clear", "executor"), place="taken"),
     Scene("artefact", ("artefact", "add", "research", "-", "--by", "analyst"), "# Where it is slow\n\nThe parser.\n"),
@@ -78,11 +105,20 @@ SCENES = (
         place="proposed",
         answer="blocked cannot become blocked",
     ),
-    Scene("purge-text", ("purge", LEAKED, "--reason", "leaked"), answer=_PURGED),
-    Scene("purge-item", ("purge", "D-1", "--reason", "wrong project"), answer=_PURGED),
+    Scene("handoff-submit", ("handoff", "submit", "H-1", "../result.json"), place="started", answer="cannot become verifying"),
+    Scene("purge-text", ("purge", LEAKED, "--reason", "leaked"), answer=_PURGED, stepwise=True),
+    Scene("purge-item", ("purge", "D-1", "--reason", "wrong project"), answer=_PURGED, stepwise=True),
     Scene("build", ("build",)),
     Scene("build-first", ("build",), place="unbuilt"),
     Scene("build-inbox", ("build",), place="waiting"),
+    Scene("build-note", ("build",), place="noted"),
+    Scene("catch-up", ("catch-up",), place="waiting"),
+    Scene("hand-edit", ("add", "thread", "Order the cable"), place="edited", stepwise=True),
+    Scene("fix", ("check", "--fix"), place="damaged"),
+    Scene("import-adr", ("import", "adr", "../adr")),
+    Scene("import-handoff", ("import", "handoff", "../HANDOFF.md")),
+    Scene("install", ("install", "claude-code")),
+    Scene("uninstall", ("uninstall", "claude-code"), place="installed"),
     Scene("import", ("import", "transcripts", "../logs"), place="workspace"),
     Scene("build-workspace", ("build",), place="filled"),
 )
@@ -109,6 +145,11 @@ _STEPS["sent"] = (*_STEPS["fresh"], ("work", "send", "executor", "Wire the login
 _STEPS["taken"] = (*_STEPS["sent"], ("work", "take", "executor"))
 _STEPS["proposed"] = (*_STEPS["fresh"], ("handoff", "propose", "-"))
 _STEPS["waiting"] = _STEPS["project"]
+_STEPS["noted"] = _STEPS["project"]
+_STEPS["edited"] = _STEPS["project"]
+_STEPS["damaged"] = _STEPS["project"]
+_STEPS["installed"] = (*_STEPS["fresh"], ("install", "claude-code"))
+_STEPS["started"] = (*_STEPS["proposed"], ("handoff", "accept", "H-1"), ("handoff", "start", "H-1"))
 _STEPS["filled"] = (*_STEPS["workspace"], ("import", "transcripts", "../logs"))
 
 
@@ -164,7 +205,7 @@ class Stage:
             ran = self.play(scene, keep=True, patch=patch)
             assert 0 == ran.status, (scene, ran)
             after = self.tree()
-            self._references[scene.name, patch] = Reference(before, after, ran, whole, purging=scene.name.startswith("purge"))
+            self._references[scene.name, patch] = Reference(before, after, ran, whole, stepwise=scene.stepwise)
         return self._references[scene.name, patch]
 
     def built(self, scene: Scene) -> dict[str, bytes]:
@@ -228,19 +269,52 @@ class Stage:
         log(self.root / "log.jsonl", self.cwd, 1)
         for number in (1, 2, 3):
             log(self.root / "logs" / f"{number}.jsonl", self.root / "elsewhere" / ("one", "two")[number % 2], number)
+        (self.root / "HANDOFF.md").write_text(_HANDOFF)
+        (self.root / "adr").mkdir()
+        (self.root / "adr" / "0001-keep-sessions-in-redis.md").write_text(_ADR)
         for number, words in enumerate(_STEPS[place]):
             ran = self.run(
                 *words, stdin=CONTRACT if words[0] == "handoff" else _EARLIER, seed=f"{place} {number}", at=CLOCK + 60 * number
             )
             assert 0 == ran.status, (words, ran)
-        if place == "waiting":
-            inbox = self.cwd / ".handoff" / "inbox"
-            inbox.mkdir(mode=0o700)
-            # Inside: what leads out needs a mode, which a reset of the stage does not keep.
-            own = self.cwd / ".handoff" / "log.jsonl"
-            own.write_bytes((self.root / "log.jsonl").read_bytes())
-            pointer = {"transcript": own.name, "note": "", "format": ""}
-            (inbox / "0123456789abcdef.json").write_text(json.dumps(pointer))
+            if number == 0 and place == "started":
+                self._repository()
+        boundary = self.cwd / ".handoff"
+        match place:
+            case "waiting":
+                # Inside: what leads out needs a mode, which a reset of the stage does not keep.
+                own = boundary / "log.jsonl"
+                own.write_bytes((self.root / "log.jsonl").read_bytes())
+                self._points(transcript=own.name)
+            case "noted":
+                (boundary / "inbox" / "notes").mkdir(mode=0o700, parents=True)
+                (boundary / "inbox" / "notes" / "fedcba9876543210.md").write_text(NOTE)
+                self._points(note="inbox/notes/fedcba9876543210.md", session="claude-code:5e55a1d0")
+            case "edited":
+                state = boundary / "STATE.md"
+                state.write_text(state.read_text().replace("Move the proxy", "Move both proxies"))
+            case "damaged":
+                (boundary / ".gitignore").write_text("build/\n")
+                state = boundary / "STATE.md"
+                state.write_bytes(state.read_bytes()[:-200])
+
+    def _points(self, **pointer: str) -> None:
+        inbox = self.cwd / ".handoff" / "inbox"
+        inbox.mkdir(mode=0o700, exist_ok=True)
+        (inbox / "0123456789abcdef.json").write_text(json.dumps(pointer))
+
+    def _repository(self) -> None:
+        """A repository whose check passes, and the result of who worked on it."""
+        git(self.cwd, "init", "-q", "-b", "main")
+        (self.cwd / "handoffsite.toml").write_text('[agents.coder]\nrole = "executor"\ntasks = ["code"]\n')
+        (self.cwd / "tests").mkdir()
+        (self.cwd / "tests" / "call.sh").write_text("exit 0\n")
+        git(self.cwd, "add", "-A")
+        git(self.cwd, "commit", "-qm", "A server")
+        revision = git(self.cwd, "rev-parse", "HEAD").strip()
+        commands = [{"command": "sh tests/call.sh", "exitStatus": 0, "output": "ok"}]
+        result = {"revision": revision, "changed": [], "commands": commands, "risks": [], "excluded": []}
+        (self.root / "result.json").write_text(json.dumps(result))
 
 
 @dataclass(frozen=True)
@@ -251,7 +325,7 @@ class Reference:
     after: dict[str, bytes]
     ran: Ran
     whole: dict[str, bytes | None]
-    purging: bool = False
+    stepwise: bool = False
 
 
 def log(path: Path, cwd: Path, number: int) -> None:
@@ -286,8 +360,8 @@ def mixed(reference: Reference, found: dict[str, bytes]) -> Iterator[str]:
     for path in sorted(reference.before.keys() | reference.after.keys() | found.keys()):
         one_by_one = path == "handoffsite.toml"  # an import names one project after another in it
         elsewhere = one_by_one or not {"build", "sessions"}.isdisjoint(path.split("/"))
-        if reference.purging and is_sealed(found.get(path, b"")):
-            continue  # purged where it stands, before all is folded again
+        if reference.stepwise and is_sealed(found.get(path, b"")):
+            continue  # whole, and all is folded again in the end
         if not elsewhere and found.get(path) not in {reference.before.get(path), reference.after.get(path)}:
             yield path
 

@@ -108,7 +108,7 @@ def test_eight_writers(runner: Runner, stage: Stage, tmp_path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("killing", [False, True], ids=["none killed", "one killed each second"])
 def test_eight_writers_of_a_hundred(runner: Runner, stage: Stage, tmp_path: Path, killing: bool) -> None:
-    """800 of 800."""
+    """B52, B55: 800 of 800."""
     dice = random.Random(8)
     workers = crowd(stage, tmp_path, 8, 100)
     died = work(runner, stage, workers, lambda: {"within": dice.uniform(1, 15) if killing else 0})

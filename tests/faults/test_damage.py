@@ -46,7 +46,7 @@ def test_a_record_cut_at_any_byte_is_truncated(record: bytes) -> None:
 
 
 def test_a_record_whose_end_became_nul_is_found(record: bytes) -> None:
-    """As a mount shows a file that grew or shrank elsewhere."""
+    """B62: as a mount shows a file that grew or shrank elsewhere."""
     assert "" not in {code_of(record[:length] + bytes(len(record) - length)) for length in range(len(record))}
     assert "" not in {code_of(record + bytes(length)) for length in (1, 511, 512, 4096)}
 

@@ -85,7 +85,7 @@ def test_front_matter_is_refused(block: str, line: int, words: str) -> None:
 
 
 def test_strings_stay_strings() -> None:
-    """Times, leading zeros, versions and yes/no are read as they are written; null is nothing."""
+    """B90: times, leading zeros, versions and yes/no are read as they are written; null is nothing."""
     block = "start: 10:00\nid: 0012\nv: 1.10\nok: no\nwhen: 2026-11-30\nnone: null\n"
 
     fields, body, line = grammar.front_matter(wrap(block), "x")

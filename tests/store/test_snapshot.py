@@ -212,7 +212,7 @@ def test_a_change_in_place_is_seen(home: Boundary, cache: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"not a database, but long enough to look at" * 100], ids=["empty", "rubbish"])
 def test_a_damaged_cache_is_made_anew(home: Boundary, cache: Path, damage: bytes) -> None:
-    """Losing the cache costs time and nothing else."""
+    """B67: losing the cache costs time and nothing else."""
     grow(home, cache)
     for path in cache.iterdir():
         path.write_bytes(damage)
