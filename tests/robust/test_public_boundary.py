@@ -295,14 +295,15 @@ def test_what_superseded_a_decision_is_found_however_it_is_named(
 
 
 def test_a_retry_under_one_key_has_one_effect(run: Any, project: Path) -> None:
-    """B85: the same contract again is the same handoff; another one under that key is a conflict, and changes nothing."""
+    """B85: the same contract again is the same handoff; another one under that key is refused, and changes nothing."""
     proposed = [run("handoff", "propose", "-", "--json", cwd=project, stdin=text) for text in (envelope(), envelope())]
     other = run("handoff", "propose", "-", cwd=project, stdin=envelope(objective="Something else"))
     listed = run("handoff", "list", "--json", cwd=project).out
 
     assert [0, 0] == [done.status for done in proposed]
     assert proposed[0].data["id"] == proposed[1].data["id"]
-    assert 3 == other.status
+    assert 1 == other.status
+    assert "a key of its own" in other.err
     assert "Something else" not in listed
     assert 1 == len([path for path in (project / ".handoff" / "handoffs").iterdir() if path.suffix == ".json"])
 
