@@ -44,7 +44,7 @@ def fix(place: Place, boundary: Boundary) -> tuple[list[dict[str, str]], str]:
 
     Conflict where another process writes meanwhile. What is only derived is folded again last, from the records as they are then.
     """
-    name = f"{leftovers.QUARANTINE}/{BACKUP}-{place.time.translate({45: None, 58: None})}"
+    name = f"{boundaries.QUARANTINE}/{BACKUP}-{place.time.translate({45: None, 58: None})}"
     mending = Mending(boundary, Backup(boundary, name))
     litter = [path.relative_to(boundary.root).as_posix() for path in leftovers.litter(boundary)]
     with boundaries.locked(boundary):  # which clears it

@@ -15,6 +15,7 @@ from handoffsite.store import spool
 
 FOLDER = ".handoff"
 PROJECT_FILE = "project.toml"
+QUARANTINE = "quarantine"
 WRITTEN = ("sessions", "archive", "inbox", "quarantine", "mail", "plans", "research", "reviews", "qa-logs", "handoffs", "tasks")
 _OWN = (PROJECT_FILE, "STATE.md", "WORK.md", "memory.json", ".gitignore", *WRITTEN)
 UNLOCKED = frozenset({"inbox"})  # a hook does not wait for who writes
@@ -144,9 +145,16 @@ def locked(boundary: Boundary) -> Iterator[None]:
     with durable.lock(boundary.lock):
         for name in ("", *WRITTEN):
             durable.clear_litter(boundary.root / name, shared=name in UNLOCKED)
+        for folder in backups(boundary.root):
+            durable.clear_litter(folder, shared=True)
         spool.clear_notes(boundary.root)
         durable.sync_directory(boundary.sessions)  # what a killed writer renamed there is built upon from now on
         yield
+
+
+def backups(root: Path) -> list[Path]:
+    """The folders below quarantine/ of the boundary at *root*: what was mended or installed over lies there as it was. No link is followed."""
+    return [Path(folder) for place in (root / QUARANTINE).glob("*/") if not place.is_symlink() for folder, _, _ in os.walk(place)]
 
 
 def cache(root: Path, boundary: Boundary) -> Path | None:

@@ -7,10 +7,9 @@ from pathlib import Path
 from handoffsite import durable
 from handoffsite.records.problem import Problem
 from handoffsite.store import sessions
-from handoffsite.store.boundary import LOCAL, WRITTEN, Boundary, repository_of
+from handoffsite.store.boundary import LOCAL, QUARANTINE, WRITTEN, Boundary, backups, repository_of
 from handoffsite.store.sessions import Stranger
 
-QUARANTINE = "quarantine"
 GITIGNORE = ".gitignore"
 _GENERATED = frozenset({"build", QUARANTINE, "inbox", "sessions"})
 
@@ -54,7 +53,7 @@ def problems(boundary: Boundary) -> list[Problem]:
 def litter(boundary: Boundary) -> list[Path]:
     """What killed writers left; what a living process is writing is none."""
     found = []
-    for folder in (boundary.root, *(boundary.root / name for name in WRITTEN)):
+    for folder in (boundary.root, *(boundary.root / name for name in WRITTEN), *backups(boundary.root)):
         names = os.listdir(folder) if folder.is_dir() and not folder.is_symlink() else []  # noqa: PTH208 -- there may be 10,000
         found += [folder / name for name in sorted(names) if sessions.is_litter(name) and not _is_being_written(name)]
     return found
