@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-_COPIED = ("handoffsite", "tests", "templates", "content", "pyproject.toml")
+_COPIED = ("handoffsite", "tests", "templates", "content", "pyproject.toml", "README.md")
 _SECONDS = 600
 # What pytest exits with when tests failed.
 _FAILED = 1
