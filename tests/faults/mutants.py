@@ -183,8 +183,8 @@ MUTANTS = (
     Mutant(
         "a key is nobody's",
         "store/ledger.py",
-        "    if not asked.key:\n        return None\n    rows",
-        "    if asked:\n        return None\n    rows",
+        "    if not asked.key:\n        return None\n",
+        "    if asked:\n        return None\n",
         _LEDGER,
     ),
     Mutant(
