@@ -15,7 +15,7 @@ class Searcher:
     """Searches of one project by one process: its index stays open as long as what it was made from stays as it is."""
 
     def __init__(self) -> None:
-        self._index: Index | None = None
+        self.index: Index | None = None
         self._of: tuple[object, ...] = ()
 
     def search(self, place: Place, text: str, **filters: Any) -> dict[str, Any]:
@@ -24,14 +24,15 @@ class Searcher:
         with reading(place, boundary) as fold:
             damaged = [problem for problem in fold.problems() if problem.severity == "error"]
             record_set, folder, kind = fold.searchable(), cache_of(place, boundary), engine_of(place, boundary)
-            was_open = self._index is not None and self._of == (boundary.root, record_set, kind)
-            if self._index is None or not was_open:
-                self._index = Index.ready(folder / "index" if folder else None, record_set, fold.snapshot, kind=kind)
+            was_open = self.index is not None and self._of == (boundary.root, record_set, kind)
+            if self.index is None or not was_open:
+                where = folder / "index" if folder else None
+                self.index = Index.ready(where, record_set, fold.snapshot, kind=kind, changes=fold.changes)
                 self._of = boundary.root, record_set, kind
         try:
-            return _found(boundary, self._index, record_set, damaged, text, **filters)
+            return _found(boundary, self.index, record_set, damaged, text, **filters)
         except Refused:  # a server that shares its index may have been restarted since
-            self._index = None
+            self.index = None
             if not was_open:
                 raise
         return self.search(place, text, **filters)

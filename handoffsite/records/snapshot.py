@@ -76,3 +76,14 @@ class Snapshot:
     def get(self, id: str) -> Item | None:
         """The item that *id*, an alias included, stands for."""
         return self.items.get(self.aliases.get(id, id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What became of a project since an earlier record set: the items and sessions *ids*, told by *snapshot*.
+
+    The snapshot holds these, and what is needed to tell them; and all mail, artefacts and handoffs, of which nobody keeps account.
+    """
+
+    ids: frozenset[str]
+    snapshot: Snapshot

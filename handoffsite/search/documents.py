@@ -81,15 +81,22 @@ def terms(document: Document) -> tuple[dict[str, list[int]], int]:
     return found, length
 
 
-def documents(snapshot: Snapshot) -> Iterator[Document]:
-    """Everything in *snapshot* that a search can find, items before sessions; acts are told by the items that they touch."""
+def documents(snapshot: Snapshot, ids: frozenset[str] | None = None) -> Iterator[Document]:
+    """Everything in *snapshot* that a search can find, items before sessions; acts are told by the items that they touch.
+
+    Of items and sessions only those of *ids*, where they are given.
+    """
     records = {record.id: record for record in snapshot.records}
     others: dict[str, list[str]] = {}
     for alias, id in snapshot.aliases.items():
         others.setdefault(id, []).append(alias)
     for item in snapshot.items.values():
+        if ids is not None and item.id not in ids:
+            continue
         yield _of_item(item, (item.id, *sorted({*others.get(item.id, ()), *item.aliases})), records)
     for record in snapshot.sessions:
+        if ids is not None and record.id not in ids:
+            continue
         yield _of_session(record, tuple(sorted(others.get(record.id, ()))), snapshot)
     for message in snapshot.mail:
         yield _of_message(message)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from handoffsite.records.item import TYPES
+from handoffsite.records.kinds import KINDS
 from handoffsite.search.documents import Document
 from handoffsite.search.syntax import Question
 
@@ -57,14 +59,24 @@ class Update:
     total: int
 
 
+# The kinds of documents that no record tells: there are few of them, and they are always told together.
+LOOSE = frozenset(KINDS) - {"session", *TYPES}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What an index is to hold: *documents* of the *records* with these IDs, *generation* of them, made by the rules that *stamp* names."""
+    """What an index is to hold: *documents* of the *records* with these IDs, *generation* of them, made by the rules that *stamp* names.
+
+    Where *ids* are given, the documents are what became of the items and sessions of these IDs since the index was at the stamp
+    *since*, and all that are `LOOSE`; the others stay.
+    """
 
     documents: Iterable[Document]
     stamp: str
     records: frozenset[str] = frozenset()
     generation: int = 0
+    ids: frozenset[str] | None = None
+    since: str = ""
 
 
 class Engine(Protocol):

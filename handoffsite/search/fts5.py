@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from handoffsite.search.documents import BODY, NAME, Document, terms
-from handoffsite.search.engine import Candidate, Found, Match, Update
+from handoffsite.search.engine import LOOSE, Candidate, Found, Match, Update
 from handoffsite.search.syntax import Question, Word, folded
 
 # Raised when what is kept changes: an older file is then written anew.
-FORMAT = "1"
+FORMAT = "2"
 
 BUSY_SECONDS = 30.0
 _TITLE, _NAMES = 0, 2
@@ -28,6 +28,7 @@ CREATE TABLE fact (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE document (
     place INTEGER PRIMARY KEY, id TEXT UNIQUE, kind TEXT, status TEXT, live INT, date TEXT, topic TEXT, length INT, digest TEXT,
     text TEXT, titled INT, places BLOB);
+CREATE INDEX document_kind ON document (kind);
 CREATE VIRTUAL TABLE term USING fts5(title, body, names, content='', columnsize=0, tokenize='ascii');
 CREATE VIRTUAL TABLE term_at USING fts5vocab(term, instance);
 """
@@ -179,29 +180,45 @@ def fact(base: sqlite3.Connection, name: str) -> str:
     return str(facts.get(name, "")) if facts.get("format") == FORMAT else ""
 
 
-def update(base: sqlite3.Connection, documents: Iterable[Document], facts: dict[str, str]) -> Update:
-    """Bring the index in *base* in line with *documents*, in one step, and let it say *facts* of itself."""
+def update(
+    base: sqlite3.Connection, documents: Iterable[Document], facts: dict[str, str], ids: frozenset[str] | None = None
+) -> Update:
+    """Bring the index in *base* in line with *documents*, in one step, and let it say *facts* of itself.
+
+    With *ids*, the documents are those of these and all that are `LOOSE`: the others stay as they are.
+    """
     wanted = {document.id: document for document in documents}
     base.execute("BEGIN IMMEDIATE")
     try:
         if not fact(base, "documents"):
             _clear(base)
-        known = {id: (digest, place) for id, digest, place in base.execute("SELECT id, digest, place FROM document")}
+        known = {id: (digest, place, length) for id, digest, place, length in _known(base, ids)}
         digests = {id: document.digest for id, document in wanted.items()}
-        gone = [place for id, (digest, place) in known.items() if digests.get(id) != digest]
+        gone = [(place, length) for id, (digest, place, length) in known.items() if digests.get(id) != digest]
         new = [document for id, document in wanted.items() if known.get(id, ("",))[0] != digests[id]]
-        for place in gone:
+        for place, _ in gone:
             _delete(base, place)
-        for document in new:
-            _insert(base, document, digests[document.id])
-        (positions,) = base.execute("SELECT coalesce(sum(length), 0) FROM document").fetchone()
-        said = {"format": FORMAT, "documents": str(len(wanted)), "positions": str(positions), **facts}
+        positions = sum(_insert(base, document, digests[document.id]) for document in new) - sum(length for _, length in gone)
+        total = int(fact(base, "documents") or 0) + len(new) - len(gone)
+        positions += int(fact(base, "positions") or 0)
+        said = {"format": FORMAT, "documents": str(total), "positions": str(positions), **facts}
         base.executemany("INSERT OR REPLACE INTO fact VALUES (?, ?)", said.items())
     except BaseException:
         base.execute("ROLLBACK")
         raise
     base.execute("COMMIT")
-    return Update(added=len(new), removed=len(gone), total=len(wanted))
+    return Update(added=len(new), removed=len(gone), total=total)
+
+
+def _known(base: sqlite3.Connection, ids: frozenset[str] | None) -> Iterator[tuple[str, str, int, int]]:
+    """ID, digest, place and length of the documents that an update may change."""
+    query = "SELECT id, digest, place, length FROM document"
+    if ids is None:
+        yield from base.execute(query).fetchall()
+        return
+    for column, values in (("kind", LOOSE), ("id", ids)):
+        for value in values:
+            yield from base.execute(f"{query} WHERE {column} = ?", (value,)).fetchall()
 
 
 def _clear(base: sqlite3.Connection) -> None:
@@ -214,7 +231,8 @@ def _clear(base: sqlite3.Connection) -> None:
         base.execute(statement)
 
 
-def _insert(base: sqlite3.Connection, document: Document, digest: str) -> None:
+def _insert(base: sqlite3.Connection, document: Document, digest: str) -> int:
+    """Enter *document*; its length."""
     columns, titled, places, length = _tokens(document)
     text = json.dumps({name: getattr(document, name) for name in Document.__slots__})
     row = (document.id, document.kind, document.status, document.live, document.date, folded(document.topic), length, digest)
@@ -223,6 +241,7 @@ def _insert(base: sqlite3.Connection, document: Document, digest: str) -> None:
         (*row, text, titled, places.tobytes()),
     )
     base.execute("INSERT INTO term (rowid, title, body, names) VALUES (?,?,?,?)", (done.lastrowid, *columns))
+    return length
 
 
 def _delete(base: sqlite3.Connection, place: int) -> None:

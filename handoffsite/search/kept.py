@@ -4,6 +4,7 @@ Whoosh's files hold pickles, so they lie under a seal byte by byte. FTS5's file 
 file, and the file the records that it was made from.
 """
 
+import contextlib
 import sqlite3
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -36,6 +37,10 @@ class Kept(Protocol):
 
         Refused where the cache cannot be used, Conflict when another process still writes after *timeout* seconds.
         """
+        ...
+
+    def advance(self, content: Content, timeout: float) -> bool:
+        """Enter what changed, as *content* tells it, if the index is at the stamp that it goes out from; whether it was."""
         ...
 
 
@@ -73,6 +78,18 @@ class KeptWhoosh:
                 self._cache.store(content.stamp, new.files, before)
         return Update(added=new.added, removed=new.removed, total=new.total)
 
+    def advance(self, content: Content, timeout: float) -> bool:
+        """Enter what changed."""
+        from handoffsite.search import whoosh_index  # noqa: PLC0415 -- as above
+
+        with self._cache.writing(timeout):
+            before = self._cache.load()
+            if before is None or before.seal.stamp != content.since or not whoosh_index.is_ours(before.files):
+                return False
+            new = whoosh_index.updated(before.files, content.documents, content.ids)
+            self._cache.store(content.stamp, new.files, before)
+        return True
+
 
 class KeptFts5:
     """FTS5's file, named by a seal."""
@@ -103,20 +120,35 @@ class KeptFts5:
 
     def update(self, content: Content, timeout: float) -> Update:
         """Bring it in line with *content*."""
-        from handoffsite.search import fts5  # noqa: PLC0415 -- as above
-
         with self._cache.writing(timeout):
             if not self.stamp().endswith(current.MADE_BY):
                 self._forget()
-            try:
-                base = fts5.connect(durable.private_file(self._file))
-                try:
-                    new = fts5.update(base, content.documents, {"stamp": content.stamp})
-                finally:
-                    base.close()
-            except sqlite3.DatabaseError as error:
-                raise Refused(f"the index cannot be written: {error}", file=str(self._file)) from error
-            self._cache.store(f"{content.stamp}{_IN}{self._identity()}", {}, None)
+            return self._written(content)
+
+    def advance(self, content: Content, timeout: float) -> bool:
+        """Enter what changed."""
+        with self._cache.writing(timeout):
+            if self.stamp() != content.since or self._said() != content.since:
+                return False
+            self._written(content)
+        return True
+
+    def _said(self) -> str:
+        """What the file itself says that it was made from; nothing where it is of another format."""
+        from handoffsite.search import fts5  # noqa: PLC0415 -- as above
+
+        with contextlib.closing(fts5.connect(self._file)) as base:
+            return fts5.fact(base, "stamp")
+
+    def _written(self, content: Content) -> Update:
+        from handoffsite.search import fts5  # noqa: PLC0415 -- as above
+
+        try:
+            with contextlib.closing(fts5.connect(durable.private_file(self._file))) as base:
+                new = fts5.update(base, content.documents, {"stamp": content.stamp}, content.ids)
+        except sqlite3.DatabaseError as error:
+            raise Refused(f"the index cannot be written: {error}", file=str(self._file)) from error
+        self._cache.store(f"{content.stamp}{_IN}{self._identity()}", {}, None)
         return new
 
     def _identity(self) -> str:
@@ -173,6 +205,11 @@ class KeptPostgres:
                 records=content.records,
                 generation=content.generation,
             )
+
+    def advance(self, content: Content, timeout: float) -> bool:
+        """What others know of the project is weighed with each update, so that none is entered apart."""
+        del content, timeout
+        return False
 
     def __del__(self) -> None:
         if self._base is not None:

@@ -1,5 +1,6 @@
 """A project's index: kept in a private cache where there can be one, else in memory; and what it answers."""
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,9 +8,9 @@ from pathlib import Path
 from typing import Self
 
 from handoffsite.errors import Conflict, Refused, UsageError
-from handoffsite.records.snapshot import Snapshot
+from handoffsite.records.snapshot import Changes, Snapshot
 from handoffsite.search import ranker, spelling, syntax
-from handoffsite.search.current import fits, stamped
+from handoffsite.search.current import fits, record_set_of, stamped
 from handoffsite.search.documents import Document, documents
 from handoffsite.search.engine import Candidate, Content, Engine, Update
 from handoffsite.search.kept import DEFAULT, kept
@@ -79,17 +80,26 @@ class Index:
 
     @classmethod
     def ready(
-        cls, folder: Path | None, record_set: str, snapshot: Callable[[], Snapshot], *, kind: str | Shared = DEFAULT
+        cls,
+        folder: Path | None,
+        record_set: str,
+        snapshot: Callable[[], Snapshot],
+        *,
+        kind: str | Shared = DEFAULT,
+        changes: Callable[[str], Changes | None] = lambda _: None,
     ) -> Self:
         """An index of exactly the records of *record_set*, from the cache in *folder* wherever that can be.
 
-        *snapshot* is called only if the cache is behind. Where it cannot be used or somebody else is writing, the index is in
-        memory, and its `note` says so.
+        *snapshot* is called only if the cache is behind, and *changes*, for what became of the project since a record set, does not
+        tell enough. Where it cannot be used or somebody else is writing, the index is in memory, and its `note` says so.
         """
         if folder is None:
             return cls.in_memory(snapshot(), "no private cache can be kept here")
         index = cls(folder, kind=kind, stamp=stamped(record_set))
-        if fits(index.stamp(), record_set) and fits(index.opened(), record_set):
+        stamp = index.stamp()
+        if fits(stamp, record_set) and fits(index.opened(), record_set):
+            return index
+        if index._advance(stamp, changes):
             return index
         current = snapshot()
         try:
@@ -120,6 +130,19 @@ class Index:
         known = frozenset(record.id for record in snapshot.records)
         content = Content(documents=documents(snapshot), stamp=wanted, records=known, generation=snapshot.generation)
         return self._kept.update(content, timeout)
+
+    def _advance(self, stamp: str, changes: Callable[[str], Changes | None]) -> bool:
+        """Bring the index, which is at *stamp*, in line with what *changes* tells; whether that could be."""
+        since = record_set_of(stamp)
+        told = changes(since) if since else None
+        if told is None or self._kept is None:
+            return False
+        content = Content(
+            documents=documents(told.snapshot, told.ids), stamp=stamped(told.snapshot.searchable), ids=told.ids, since=stamp
+        )
+        with contextlib.suppress(Refused, Conflict):
+            return self._kept.advance(content, PATIENCE)
+        return False
 
     def search(
         self,

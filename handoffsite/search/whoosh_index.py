@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from handoffsite.search.documents import BODY, NAME, Document, terms
-from handoffsite.search.engine import Candidate, Found, Match
+from handoffsite.search.engine import LOOSE, Candidate, Found, Match
 from handoffsite.search.syntax import Question, Word, folded
 
 # Whoosh imports urllib.request for a function that it never calls, and cached_property, which loads asyncio, for what functools
@@ -58,10 +58,12 @@ Files = Mapping[str, bytes]
 Places = dict[int, Collection[int]]
 
 # Raised when what we put into Whoosh's files changes. Other releases of Whoosh may pickle differently.
-FORMAT = f"1 whoosh {'.'.join(map(str, whoosh.__version__))}"
+FORMAT = f"2 whoosh {'.'.join(map(str, whoosh.__version__))}"
 
 # Beside Whoosh's own files: what its index must have been made with, and its size.
 _FACTS = "facts.json"
+# What a document's kind is, as a term of its own, where few are of it.
+_KIND = NAME * 2
 _TERMS, _LINE, _TEXT = "terms", "line", "text"
 _BETWEEN = "\x1f"
 
@@ -146,6 +148,18 @@ class WhooshIndex:
             for number in segment.numbers():
                 yield segment.first + number, segment.line(number)
 
+    def told(self, ids: Iterable[str]) -> Iterator[tuple[int, "_Line"]]:
+        """Place and line of the documents of *ids*, and of all that are `LOOSE`."""
+        loose = [_KIND + kind for kind in LOOSE]
+        for segment in self._segments:
+            for number in segment.holding(loose):
+                yield segment.first + number, segment.line(number)
+            for id in ids:
+                for number in segment.holding([NAME + id.lower()]):
+                    line = segment.line(number)
+                    if line.id == id:
+                        yield segment.first + number, line
+
 
 class _Line:
     """What the ranker and an update ask of a document, in one short value."""
@@ -219,8 +233,11 @@ class _Segment:
 
     def named(self, question: Question) -> set[int]:
         """The documents of which a word of *question* is an ID."""
-        names = (NAME + word.steps[0] for word in question.words if len(word.steps) == 1)
-        return {number for name in names for number in self._postings(name)}
+        return self.holding(NAME + word.steps[0] for word in question.words if len(word.steps) == 1)
+
+    def holding(self, terms: Iterable[str]) -> set[int]:
+        """The documents that hold one of *terms*."""
+        return {number for term in terms for number in self._postings(term)}
 
     def _beginning(self, start: str, near: Places) -> Places:
         found = {number: set(places) for number, places in near.items()}
@@ -305,27 +322,29 @@ def is_ours(files: Files) -> bool:
     return _FACTS in files and json.loads(files[_FACTS])["format"] == FORMAT
 
 
-def updated(files: Files, documents: Iterable[Document]) -> Update:
+def updated(files: Files, documents: Iterable[Document], ids: frozenset[str] | None = None) -> Update:
     """The index of *documents*, made from that in *files*, or anew where there is none of ours.
 
-    What did not change costs a look at its digest.
+    What did not change costs a look at its digest. With *ids*, for which *files* must be ours, the documents are those of these
+    and all that are `LOOSE`: the others stay as they are, and cost nothing.
     """
     wanted = {document.id: document for document in documents}
     before = WhooshIndex(files) if is_ours(files) else None
-    known = {line.id: (place, line) for place, line in before.lines()} if before else {}
+    known = {line.id: (place, line) for place, line in (before.lines() if ids is None else before.told(ids))} if before else {}
     same = {id for id, (_, line) in known.items() if id in wanted and wanted[id].digest == line.digest}
     gone = [known[id] for id in known.keys() - same]
-    if before and len(gone) <= len(same):
+    if before and (ids is not None or len(gone) <= len(same)):
         new = [document for id, document in wanted.items() if id not in same]
+        total = before.documents + len(new) - len(gone)
         if not gone and not new:
-            return Update(files, 0, 0, len(wanted))
+            return Update(files, 0, 0, total)
         positions = before.positions - sum(line.length for _, line in gone)
         written, more = _written(files, sorted(place for place, _ in gone), new)
     else:
-        new, gone, positions = list(wanted.values()), list(known.values()), 0
+        new, gone, positions, total = list(wanted.values()), list(known.values()), 0, len(wanted)
         written, more = _written({}, (), new)
-    facts = {"format": FORMAT, "documents": len(wanted), "positions": positions + more}
-    return Update({**written, _FACTS: json.dumps(facts).encode()}, len(new), len(gone), len(wanted))
+    facts = {"format": FORMAT, "documents": total, "positions": positions + more}
+    return Update({**written, _FACTS: json.dumps(facts).encode()}, len(new), len(gone), total)
 
 
 def _written(files: Files, gone: Iterable[int], new: Iterable[Document]) -> tuple[dict[str, bytes], int]:
@@ -341,6 +360,8 @@ def _written(files: Files, gone: Iterable[int], new: Iterable[Document]) -> tupl
     positions = 0
     for document in new:
         found, length = terms(document)
+        if document.kind in LOOSE:
+            found[_KIND + document.kind] = [0]
         postings = [(term.encode(), 1, 1, array("I", places).tobytes()) for term, places in found.items()]
         text = json.dumps({name: getattr(document, name) for name in Document.__slots__}).encode()
         writer.add_document(**{_TERMS: postings, _LINE: _Line.dumps(document, length), _TEXT: text})

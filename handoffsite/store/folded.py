@@ -9,13 +9,15 @@ from handoffsite.records import entry, history, identity, session, state
 from handoffsite.records.item import Item, Value
 from handoffsite.records.problem import Problem
 from handoffsite.records.session import SessionRecord
-from handoffsite.records.snapshot import Snapshot
+from handoffsite.records.snapshot import Changes, Snapshot
 from handoffsite.store.boundary import Boundary
 from handoffsite.store.tables import Tables
 
 EMPTY_SET = "0" * 64
 _OF_SOURCE = "SELECT text FROM record WHERE (source = ? OR note = ?) AND NOT twin ORDER BY recorded, number, tag"
 _Made = TypeVar("_Made")
+# What may change of an item without another document than its own telling it: a session's document holds the titles of what it touched.
+_OWN_FIELDS = frozenset("status evidence topic rationale context alternatives supersedes outcome because next reason".split())
 _MOST_ACTS = 50  # that are looked at for what they left unfiled
 
 
@@ -242,6 +244,53 @@ class Folded:
             handoff_mark=contracts.mark(self.boundary),
             evidence={one.id: contracts.evidence(self.boundary, one.id) for one in handoffs},
         )
+
+    def changes(self, since: str) -> Changes | None:
+        """What is new since the record set was *since*; None where that is not known, so that all has to be told."""
+        from handoffsite.store import artefacts, contracts, work  # noqa: PLC0415 -- as above
+
+        growth = self._growth_at(since)
+        if growth is None:
+            return None
+        items = self._items("growth > ? ORDER BY place", growth)
+        rows = self._base.execute("SELECT text FROM record WHERE growth > ? AND id != '' AND NOT twin ORDER BY growth", (growth,))
+        new = {record.id: record for record in (record_of(text) for (text,) in rows)}
+        steps = [step for item in items for step in item.steps if step.record in new]
+        if not all(_OWN_FIELDS.issuperset(step.changes) for step in steps):
+            return None
+        ids = frozenset((*(item.id for item in items), *new))
+        telling = dict.fromkeys(record for item in items for record in (item.session, *(step.record for step in item.steps)))
+        others = (self.record(id) for id in telling if id not in new)
+        named = (
+            id for record in new.values() for id in (*(one.id for one in record.updates), *(one.id for one in record.retired))
+        )
+        touched = map(self.get, named)
+        return Changes(
+            ids=ids,
+            snapshot=Snapshot(
+                project=self.boundary.project,
+                records=(*filter(None, others), *new.values()),
+                items={item.id: item for item in (*filter(None, touched), *items)},
+                aliases={
+                    alias: id for id in ids for (alias,) in self._base.execute("SELECT id FROM alias WHERE target = ?", (id,))
+                },
+                record_set=self.record_set(),
+                files={},
+                mail=work.messages(self.boundary),
+                mail_mark=work.mark(self.boundary),
+                artefacts=artefacts.read(self.boundary).artefacts,
+                artefact_mark=artefacts.mark(self.boundary),
+                handoffs=contracts.read(self.boundary).handoffs,
+                handoff_mark=contracts.mark(self.boundary),
+            ),
+        )
+
+    def _growth_at(self, record_set: str) -> int | None:
+        """How far the fold had grown when the record set was that; None where it never was, since the fold was last made anew."""
+        if record_set == self._meta("first set"):
+            return 0
+        row = self._one("SELECT growth FROM record WHERE total = ? AND growth > 0", record_set)
+        return int(row[0]) if row else None
 
     def _items(self, where: str, *values: Any) -> list[Item]:
         rows = self._base.execute(f"SELECT id, text FROM item WHERE {where}", values)  # noqa: S608

@@ -50,6 +50,7 @@ class Fold(Folded):
         self._trusting = trusting
         self._only = only
         self._kept_open = kept
+        self._growth = 0  # counts the records that were folded onto what was there
         self._looked: tuple[tuple[sessions.Listed, ...], int] | None = None
         self._highest: dict[str, int] | None = None
 
@@ -86,8 +87,9 @@ class Fold(Folded):
         id = identity.parse(item.id)
         letter = f"{id.letter}.{id.part[:1]}" if id.part else id.letter
         self._base.execute(
-            "INSERT INTO item (id, letter, number, kind, status, live, touched, session, ordinal, text) VALUES (?,?,?,?,?,?,?,?,?,?) "
-            "ON CONFLICT (id) DO UPDATE SET status = excluded.status, live = excluded.live, touched = excluded.touched, text = excluded.text",
+            "INSERT INTO item (id, letter, number, kind, status, live, touched, session, ordinal, text, growth) VALUES (?,?,?,?,?,?,?,?,?,?,?) "
+            "ON CONFLICT (id) DO UPDATE SET status = excluded.status, live = excluded.live, touched = excluded.touched, text = excluded.text, "
+            "growth = excluded.growth",
             (
                 item.id,
                 letter,
@@ -99,6 +101,7 @@ class Fold(Folded):
                 item.session,
                 item.ordinal,
                 entry.dumps_item(item),
+                self._growth,
             ),
         )
 
@@ -152,6 +155,8 @@ class Fold(Folded):
         if before or (newest and history.order(record) < tuple(newest)):
             self.refresh()
             return
+        self._growth = int(self._meta("growth") or 0) + 1
+        self._set("growth", str(self._growth))
         self._enter(name, "", durable.digest(data), record)
         count = self.session_count()
         for step in (history.define, history.amend):
@@ -224,7 +229,7 @@ class Fold(Folded):
     def _refold(self, listed: Iterable[sessions.Listed], known: Mapping[str, tuple[Any, ...]]) -> None:
         problems: list[Problem] = []
         records: dict[str, SessionRecord] = {}
-        self._highest, self._appended = {}, []
+        self._highest, self._appended, self._growth = {}, [], 0
         for table in tables.NAMES:
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 -- our own names
         for one in listed:
@@ -236,6 +241,7 @@ class Fold(Folded):
         self._keep(folded.history)
         self._base.executemany("UPDATE record SET twin = 1 WHERE name = ?", [(name,) for name in folded.twins])
         self._set("format", tables.FORMAT)
+        self._set("first set", self.record_set())
         self._set("listing", sessions.digest_of(listed))
         self._set("problems", json.dumps([asdict(problem) for problem in (*problems, *folded.problems)]))
         damaged = (one.name for one in listed if one.name not in records)
@@ -258,7 +264,8 @@ class Fold(Folded):
 
     def _enter(self, name: str, stamp: str, sha256: str, record: SessionRecord | None) -> None:
         self._made.clear()
-        self._set("record_set", _sum(self.record_set(), name, sha256))
+        total = _sum(self.record_set(), name, sha256)
+        self._set("record_set", total)
         id = identity.parse(record.id) if record else None
         row = (record.id, record.source, record.recorded) if record else ("", "", "")
         place = (id.number, id.tag) if id else (0, "")
@@ -275,8 +282,10 @@ class Fold(Folded):
             record.is_noted if record else 0,
             f"note:{record.note}" if record and record.note else "",
             (record.ended or record.recorded) if record else "",
+            self._growth,
+            total,
         )
-        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,0,?,?,?,?)", values)
+        self._base.execute("INSERT OR REPLACE INTO record VALUES (?,?,?,?,?,?,?,?,?,?,0,?,?,?,?,?,?)", values)
 
     def _keep(self, folded: History) -> None:
         for item in folded.items.values():

@@ -1,5 +1,7 @@
 """`search` by a process that goes on: its index stays open, and still it never answers from what was."""
 
+import json
+import random
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
@@ -7,10 +9,14 @@ from typing import Any
 
 import pytest
 
-from handoffsite.commands.place import Place
+from handoffsite.commands.place import Place, find_boundary
 from handoffsite.commands.search import Searcher
 from handoffsite.config import INDEX
+from handoffsite.records.kinds import KINDS
+from handoffsite.records.snapshot import Snapshot
+from handoffsite.search.query import Index
 from handoffsite.store.kept import KeptFold
+from handoffsite.store.snapshot import Fold
 
 
 class Asker:
@@ -103,3 +109,135 @@ def test_a_shared_index_that_was_restarted(project: Path, tmp_path: Path, postgr
     after = asker.titles("redis")
 
     assert ["Keep sessions in Redis"] == before == after
+
+
+WORDS = "redis session store token rotate lua script cookie image bucket proxy login form nightly table migration".split()
+
+
+class Team:
+    """People and agents at work in one project, each doing something drawn at random."""
+
+    def __init__(self, project: Path, run: Any, seed: int) -> None:
+        self.project, self.run, self.turn = project, run, 0
+        self.chance = random.Random(seed)  # noqa: S311 -- the same every time
+
+    def work(self) -> None:
+        """One of them does something; it need not succeed."""
+        self.turn += 1
+        deeds = (
+            self.add,
+            self.add,
+            self.add,
+            self.say,
+            self.say,
+            self.supersede,
+            self.end,
+            self.end,
+            self.send,
+            self.plan,
+            self.rename,
+        )
+        self.chance.choice(deeds)()
+
+    def words(self, count: int = 4) -> str:
+        return " ".join(self.chance.sample(WORDS, count))
+
+    def item(self, letter: str) -> str:
+        return f"{letter}-{self.chance.randint(1, 1 + self.turn // 2)}"
+
+    def add(self) -> None:
+        kind = self.chance.choice(("decision", "constraint", "thread"))
+        more = ("--status", "proposed") if kind != "thread" and self.chance.random() < 0.4 else ()
+        self.run("add", kind, self.words(), *more, cwd=self.project)
+
+    def say(self) -> None:
+        word, letter = self.chance.choice(
+            (("accept", "D"), ("reject", "D"), ("retire", "D"), ("lift", "C"), ("done", "T"), ("retire", "S"))
+        )
+        self.run(word, self.item(letter), "--reason", self.words(2), cwd=self.project)
+
+    def supersede(self) -> None:
+        self.run("supersede", self.item("D"), "--by", self.item("D"), cwd=self.project)
+
+    def end(self) -> None:
+        """A session ends, or one goes on that ended before."""
+        said = {
+            "session_id": f"session-{self.chance.randint(1, 6)}",
+            "focus": self.words(),
+            "completed": [{"text": self.words()}],
+            "decisions": [
+                {"title": self.words(), "rationale": self.words(), "status": self.chance.choice(("accepted", "proposed"))}
+            ],
+            "threads": [{"id": self.item("T"), "status": "done"}] if self.chance.random() < 0.3 else [],
+        }
+        self.run("end", "--note", "-", cwd=self.project, stdin=json.dumps(said))
+
+    def send(self) -> None:
+        words = self.chance.choice((("work", "send", "executor", self.words(), "--append"), ("work", "take"), ("work", "clear")))
+        self.run(*words, cwd=self.project)
+
+    def plan(self) -> None:
+        text = f"# {self.words()}\n\n## Acceptance criteria\n\n- {self.words()}\n"
+        self.run("artefact", "add", "plan", "-", "--by", "planner", cwd=self.project, stdin=text)
+
+    def rename(self) -> None:
+        """Somebody writes another title into STATE.md."""
+        state = self.project / ".handoff" / "STATE.md"
+        self.run("build", cwd=self.project)
+        word = self.chance.choice(WORDS)
+        state.write_text(state.read_text().replace(f" {word} ", f" {word}{self.turn} ", 1))
+        self.run("add", "thread", self.words(), cwd=self.project)
+
+
+def everything(place: Place) -> dict[str, Any]:
+    """What reading all of the project finds, by a query of each kind and of some words."""
+    boundary = find_boundary(place)
+    with Fold(boundary, None) as fold:
+        index = Index.in_memory(fold.snapshot())
+    return {query: index.search(query, limit=1_000) for query in ASKED}
+
+
+ASKED = (*(f"kind:{kind}" for kind in KINDS), *WORDS[:4], "redis token", "status:superseded", '"session store"', "sesion")
+
+
+@pytest.mark.parametrize("engine", ["whoosh", "fts5"])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.gate) for seed in range(2, 8))])
+def test_what_was_entered_piece_by_piece_is_the_whole(
+    project: Path, tmp_path: Path, run: Any, monkeypatch: pytest.MonkeyPatch, engine: str, seed: int
+) -> None:
+    """Whatever is recorded, changed, sent and handed over: an index that learns only that finds what reading everything finds."""
+    settings(tmp_path, f'engine = "{engine}"\n')
+    team, asker = Team(project, run, seed), Asker(project, tmp_path)
+    steps, snapshot = 25, Fold.snapshot
+    whole: list[Fold] = []
+
+    def counted(fold: Fold) -> Snapshot:
+        whole.append(fold)
+        return snapshot(fold)
+
+    asker.titles("redis")
+    for _ in range(steps):
+        team.work()
+        expected = everything(asker.place)
+        monkeypatch.setattr(Fold, "snapshot", counted)
+        asker.titles("redis")
+        monkeypatch.setattr(Fold, "snapshot", snapshot)
+        index = asker.searcher.index
+        assert index
+        assert expected == {query: index.search(query, limit=1_000) for query in ASKED}
+    assert len(whole) < steps / 2
+
+
+def test_a_new_title_is_found_in_the_sessions_that_touched_the_item(project: Path, tmp_path: Path, run: Any) -> None:
+    """What one document tells of another is told anew: a session's document holds the titles of what the session changed."""
+    asker, state = Asker(project, tmp_path), project / ".handoff" / "STATE.md"
+    run("add", "thread", "Rotate the tokens", cwd=project)
+    said = {"session_id": "one", "focus": "Sign-in", "threads": [{"id": "T-1", "status": "waiting"}]}
+    run("end", "--note", "-", cwd=project, stdin=json.dumps(said))
+    asker.titles("tokens")
+    state.write_text(state.read_text().replace("Rotate the tokens", "Rotate the cookies"))
+    run("add", "thread", "Another", cwd=project)
+    found = asker.searcher.search(asker.place, "cookies")
+
+    assert {"thread", "session"} == {hit["kind"] for hit in found["hits"]}
+    assert 0 == asker.searcher.search(asker.place, '"the tokens"')["total"]
