@@ -1,5 +1,6 @@
 """All engines give one answer: the same documents with the same scores, for the same question."""
 
+import contextlib
 import random
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -7,11 +8,13 @@ from dataclasses import replace
 
 import pytest
 
+from handoffsite.errors import UsageError
 from handoffsite.search import fts5, whoosh_index
 from handoffsite.search.documents import Document
 from handoffsite.search.engine import Engine
 from handoffsite.search.linear import Linear
 from handoffsite.search.query import Index, Results
+from tests.search.steps import steps
 
 NewDocument = Callable[..., Document]
 
@@ -159,6 +162,37 @@ def test_an_index_finds_what_reading_everything_finds(many: Callable[..., list[D
     documents = many(150)
 
     compare(ENGINES[engine](documents), documents, 200)
+
+
+HOSTILE = {
+    "operators": 'AND OR NOT ( ) [ ] { } ~ ^ * ? " : / \\ + - ! ' * 20,
+    "stars": "*" * 1_000,
+    "quotation marks": '"' * 999,
+    "single letters": "a b c d e f g h i j " * 12,
+    "the same words": "req toqu inken " * 60,
+    "misspelt words": " ".join(f"rqe{letter}uest" for letter in "abcdefghijklmnopqrstuvwxyz"),
+    "one character": "検" * 100,
+    "dots": "a.b" * 300,
+    "signs": "a/b_c-d" * 130,
+    "one long word": "x" * 1_000,
+    "a long phrase": f'"{"req toqu " * 60}"',
+    "filters": "kind:decision " * 60,
+    "numbers": " ".join(map(str, range(120))),
+}
+
+
+@pytest.mark.parametrize("engine", ["whoosh", "fts5"])
+def test_no_query_is_much_work(many: Callable[..., list[Document]], engine: str) -> None:
+    """Whatever it is made of, it is answered or refused in fewer steps than a tenth of a second holds."""
+    index = Index(None, engine=ENGINES[engine](many(1_500)))
+
+    def ask(query: str) -> None:
+        with contextlib.suppress(UsageError):
+            index.search(query[:1_000])
+
+    taken = {name: steps(lambda query=query: ask(query)) for name, query in HOSTILE.items()}  # type: ignore[misc]
+
+    assert {} == {name: count for name, count in taken.items() if count > 300_000}
 
 
 @pytest.mark.long
