@@ -3,57 +3,28 @@
 Opening an index unpickles what is in it, so the bytes must be those that this install wrote: `cache` answers for that.
 """
 
-import contextlib
-import functools
 import json
-import sys
-import threading
-import types
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from handoffsite.search.documents import BODY, NAME, Document, terms
 from handoffsite.search.engine import LOOSE, Candidate, Found, Match
 from handoffsite.search.syntax import Question, Word, folded
+from handoffsite.search.whoosh_files import Files, Memory, spared
 
-# Whoosh imports urllib.request for a function that it never calls, and cached_property, which loads asyncio, for what functools
-# has too. Together they are two thirds of its import.
-_STAND_INS = (("urllib.request", "urlretrieve", None), ("cached_property", "cached_property", functools.cached_property))
-
-
-@contextlib.contextmanager
-def _spared() -> Iterator[None]:
-    """While this lasts, imports find the stand-ins, unless other threads could find them too."""
-    names: list[str] = []
-    for name, attribute, value in _STAND_INS if threading.active_count() == 1 else ():
-        if name not in sys.modules:
-            stand_in = types.ModuleType(name)
-            setattr(stand_in, attribute, value)
-            sys.modules[name] = stand_in
-            names.append(name)
-    try:
-        yield
-    finally:
-        for name in names:
-            del sys.modules[name]
-
-
-with _spared():
+with spared():
     import whoosh
     from whoosh.codec.whoosh3 import W3Codec
     from whoosh.columns import VarBytesColumn
     from whoosh.fields import COLUMN, FieldType, Schema
-    from whoosh.filedb.filestore import RamStorage
-    from whoosh.filedb.structfile import BufferFile
     from whoosh.formats import Existence
     from whoosh.index import FileIndex
     from whoosh.reading import SegmentReader, TermNotFound
     from whoosh.writing import SegmentWriter
 
-Files = Mapping[str, bytes]
 # Documents of one segment, by number, and where in them something stands.
 Places = dict[int, Collection[int]]
 
@@ -62,6 +33,8 @@ FORMAT = f"2 whoosh {'.'.join(map(str, whoosh.__version__))}"
 
 # Beside Whoosh's own files: what its index must have been made with, and its size.
 _FACTS = "facts.json"
+# Megabytes of postings that are sorted at once; where there are more, they are sorted in parts, which are then merged.
+POOL = 128
 # What a document's kind is, as a term of its own, where few are of it.
 _KIND = NAME * 2
 _TERMS, _LINE, _TEXT = "terms", "line", "text"
@@ -94,21 +67,6 @@ class _Positions(Existence):  # type: ignore[misc] # Whoosh has no types
     posting_size = -1
 
 
-class _Memory(RamStorage):  # type: ignore[misc] # Whoosh has no types
-    """Files in memory, temporary ones included: Whoosh would put those under a known name into /tmp."""
-
-    def __init__(self, files: Files) -> None:
-        super().__init__()
-        self.files = dict(files)
-
-    def open_file(self, name: str, **options: Any) -> Any:
-        """The file *name*, its bytes shared and not copied."""
-        return BufferFile(self.files[name], name=name, **options)
-
-    def temp_storage(self, name: str | None = None) -> "_Memory":  # noqa: ARG002 -- Whoosh's signature
-        return _Memory({})
-
-
 _SCHEMA = Schema(**{_TERMS: _Terms(), _LINE: COLUMN(VarBytesColumn()), _TEXT: COLUMN(VarBytesColumn())})
 
 
@@ -119,7 +77,7 @@ class WhooshIndex:
         """Open the index that consists of *files*, which are trusted."""
         facts = json.loads(files[_FACTS])
         self.documents, self.positions = facts["documents"], facts["positions"]
-        reader = FileIndex(_Memory(files), schema=_SCHEMA).reader()
+        reader = FileIndex(Memory(files), schema=_SCHEMA).reader()
         self._segments = [_Segment(leaf, first) for leaf, first in reader.leaf_readers() if leaf.doc_count_all()]
         self._firsts = [segment.first for segment in self._segments]
 
@@ -349,12 +307,12 @@ def updated(files: Files, documents: Iterable[Document], ids: frozenset[str] | N
 
 def _written(files: Files, gone: Iterable[int], new: Iterable[Document]) -> tuple[dict[str, bytes], int]:
     """Whoosh's files after the change; and how many positions there are in *new*."""
-    storage = _Memory(files)
+    storage = Memory(files)
     index = FileIndex(storage, schema=_SCHEMA) if files else storage.create_index(_SCHEMA)
     # Compression costs half of the time; our fields have no lengths for Whoosh to score by.
     codec = W3Codec(blocklimit=1024, compression=0)
     codec.length_stats = False
-    writer = SegmentWriter(index, codec=codec, compound=False, _lk=False)
+    writer = SegmentWriter(index, codec=codec, compound=False, limitmb=POOL, _lk=False)
     for place in gone:
         writer.delete_document(place)
     positions = 0

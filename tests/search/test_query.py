@@ -18,7 +18,7 @@ from whoosh.filedb.structfile import StructFile
 
 from handoffsite.errors import Conflict, Refused, UsageError
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.search import whoosh_index
+from handoffsite.search import whoosh_files, whoosh_index
 from handoffsite.search.cache import Cache
 from handoffsite.search.current import fits, stamped
 from handoffsite.search.engine import Update
@@ -195,7 +195,7 @@ class Payload:
         return os.makedirs, (str(self.flag), 0o700, True)
 
 
-def hostile(flag: Path, files: whoosh_index.Files) -> dict[str, bytes]:
+def hostile(flag: Path, files: whoosh_files.Files) -> dict[str, bytes]:
     """*files* with a table of contents that makes *flag* when it is opened."""
     name = next(name for name in files if name.endswith(".toc"))
     made: list[bytes] = []

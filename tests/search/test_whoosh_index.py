@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from handoffsite.search import whoosh_index
+from handoffsite.search import whoosh_files, whoosh_index
 from handoffsite.search.documents import Document
+from handoffsite.search.query import Index
 from handoffsite.search.syntax import parse
 
 Many = Callable[..., list[Document]]
 
 
-def found(files: whoosh_index.Files, query: str) -> list[str]:
+def found(files: whoosh_files.Files, query: str) -> list[str]:
     """The IDs of the documents in *files* that hold all words of *query*."""
     candidates = whoosh_index.WhooshIndex(files).find(parse(query), 1).candidates
     return sorted(candidate.id for candidate in candidates if None not in candidate.matches)
@@ -49,7 +50,7 @@ def test_nothing_changed(many: Many) -> None:
 
 def test_few_segments_after_many_updates(document: Callable[..., Document]) -> None:
     """Sixty updates leave about as many segments as sixty has binary digits, and no document twice."""
-    files: whoosh_index.Files = {}
+    files: whoosh_files.Files = {}
     documents = []
     for number in range(1, 61):
         documents.append(document(f"D-{number}-k3f", title="moonlight"))
@@ -126,3 +127,16 @@ def test_import_beside_other_threads() -> None:
     done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
 
     assert (0, "") == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize("megabytes", [0.002, 0.05])
+def test_postings_that_are_sorted_in_parts(many: Many, monkeypatch: pytest.MonkeyPatch, megabytes: float) -> None:
+    """Where there are too many to be sorted at once, as in a large project, the index is the same, when it is made and when it grows."""
+    documents = many(150)
+    expected = dict(whoosh_index.updated({}, documents[:100]).files)
+    grown = whoosh_index.WhooshIndex(whoosh_index.updated(expected, documents).files)
+    monkeypatch.setattr(whoosh_index, "POOL", megabytes)
+    parts = whoosh_index.WhooshIndex(whoosh_index.updated(whoosh_index.updated({}, documents[:100]).files, documents).files)
+
+    for query in ("req", "quest toqu", '"reken inken"', "getUserById", "kind:decision"):
+        assert Index(None, engine=grown).search(query, limit=200) == Index(None, engine=parts).search(query, limit=200)
