@@ -25,6 +25,7 @@ def check(place: Place, text: str, file: str) -> dict[str, Any]:
             "message": f"repeats {one.id}: {one.tried}",
             "fix": f"plan another way, or `handoffsite lift {one.id}` where it holds no longer",
             "constraint": one.id,
+            "tried": one.tried,
             "sentence": one.sentence,
             "reason": one.reason,
         }

@@ -4,6 +4,7 @@ The tools speak of the one boundary that they were made for, and none of them ta
 found text, told with origin and status, so that nobody takes a found sentence for an order.
 """
 
+import json
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -113,7 +114,7 @@ def _show(tools: Tools, given: Given) -> Answer:
         f"{name}: {quoted(text)}" for name, text in found.items() if isinstance(text, str) and text and name not in {"id", "kind"}
     ]
     lines += [
-        f"{name}: {', '.join(map(str, many))}"
+        f"{name}: {', '.join(quoted(one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)) for one in many)}"
         for name, many in found.items()
         if isinstance(many, list) and many and name != "history"
     ]
@@ -139,7 +140,10 @@ def _check_plan(tools: Tools, given: Given) -> Answer:
     from handoffsite.commands import plan  # noqa: PLC0415 -- as above
 
     found = plan.check(tools.place, given["plan"], "plan")
-    lines = [f"line {one['line']} {one['message']} ({one['reason']})" for one in found["problems"]]
+    lines = [
+        f"line {one['line']} repeats {one['constraint']}, tried {quoted(one['tried'])}, given up {quoted(one['reason'])}: {quoted(one['sentence'])}"
+        for one in found["problems"]
+    ]
     said = "\n".join(lines) or f"Nothing in it repeats what failed; {found['constraints']} constraints were compared."
     return Answer(data=found, text=said)
 
@@ -202,8 +206,8 @@ def _add(tools: Tools, given: Given) -> Answer:
 
 
 def quoted(text: str) -> str:
-    """*text* in one line, in quotation marks: found, not asked."""
-    return f'"{" ".join(text.split())}"'
+    """*text* on one line in quotation marks, out of which no text gets."""
+    return json.dumps(" ".join(text.split()), ensure_ascii=False)
 
 
 OWN: tuple[Tool, ...] = (
