@@ -53,7 +53,7 @@ def refuse_repeated(fold: Fold, text: str, despite: Sequence[str]) -> None:
 def _known(fold: Fold) -> Known:
     """The constraints that hold, ready to be compared."""
     values = (item.value for item in fold.live("constraint"))
-    return fold.made("known constraints", lambda: guard.known(value for value in values if isinstance(value, Constraint)))
+    return fold.made("known constraints", lambda: guard.known(tuple(value for value in values if isinstance(value, Constraint))))
 
 
 def _reason(one: Repetition) -> str:

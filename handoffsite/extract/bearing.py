@@ -22,6 +22,7 @@ _UNSPACED = lazy("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 # Bytes as they are compared: small letters and digits, spaces for signs, and what is beyond ASCII as it is.
 _PLAIN = bytes(code if code > 127 else ord(chr(code).lower()) if chr(code).isalnum() else 32 for code in range(256))
 _MOST_KNOWN = 200_000  # words
+_MOST_TEXTS = 1 << 14  # whose stems a server that goes on remembers
 
 
 class Shared(NamedTuple):
@@ -57,9 +58,10 @@ def ranked(text: str, others: Sequence[AbstractSet[str]]) -> list[Shared]:
     return sorted(shared, key=lambda one: (-one.score, one.place))
 
 
-def stems(text: str) -> set[str]:
+@functools.lru_cache(maxsize=_MOST_TEXTS)
+def stems(text: str) -> frozenset[str]:
     """The stems of all words of *text*: what it is compared by."""
-    return set(map(_KNOWN.__getitem__, _words(text)))
+    return frozenset(map(_KNOWN.__getitem__, _words(text)))
 
 
 @functools.lru_cache(maxsize=16)

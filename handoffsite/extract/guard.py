@@ -1,5 +1,6 @@
 """Which sentences of a plan repeat, in other words, an approach that a constraint says failed."""
 
+import functools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -144,7 +145,8 @@ class _Said:
         return own
 
 
-def known(constraints: Iterable[Constraint]) -> Known:
+@functools.lru_cache(maxsize=2)
+def known(constraints: tuple[Constraint, ...]) -> Known:
     """*constraints*, without those that do not hold, ready to be compared: with many of them, that is most of the work."""
     active = [one for one in constraints if one.status in Constraint.LIVE]
     entries = _known(active)
@@ -153,7 +155,7 @@ def known(constraints: Iterable[Constraint]) -> Known:
 
 def repetitions(text: str, constraints: Known | Iterable[Constraint]) -> list[Repetition]:
     """Where the plan *text* repeats what one of the active *constraints* says failed, by line; those that do not hold are not looked at."""
-    compared = constraints if isinstance(constraints, Known) else known(constraints)
+    compared = constraints if isinstance(constraints, Known) else known(tuple(constraints))
     if not compared.entries:
         return []
     found: list[Repetition] = []

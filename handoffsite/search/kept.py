@@ -39,8 +39,8 @@ class Kept(Protocol):
         """
         ...
 
-    def advance(self, content: Content, timeout: float) -> bool:
-        """Enter what changed, as *content* tells it, if the index is at the stamp that it goes out from; whether it was."""
+    def advance(self, content: Content, timeout: float) -> tuple[Engine, str] | None:
+        """Enter what changed, as *content* tells it; the index, open, and its stamp, or None where it was not at what *content* goes out from."""
         ...
 
 
@@ -78,17 +78,17 @@ class KeptWhoosh:
                 self._cache.store(content.stamp, new.files, before)
         return Update(added=new.added, removed=new.removed, total=new.total)
 
-    def advance(self, content: Content, timeout: float) -> bool:
+    def advance(self, content: Content, timeout: float) -> tuple[Engine, str] | None:
         """Enter what changed."""
         from handoffsite.search import whoosh_index  # noqa: PLC0415 -- as above
 
         with self._cache.writing(timeout):
             before = self._cache.load()
             if before is None or before.seal.stamp != content.since or not whoosh_index.is_ours(before.files):
-                return False
+                return None
             new = whoosh_index.updated(before.files, content.documents, content.ids)
             self._cache.store(content.stamp, new.files, before)
-        return True
+        return whoosh_index.WhooshIndex(new.files), content.stamp
 
 
 class KeptFts5:
@@ -125,13 +125,13 @@ class KeptFts5:
                 self._forget()
             return self._written(content)
 
-    def advance(self, content: Content, timeout: float) -> bool:
+    def advance(self, content: Content, timeout: float) -> tuple[Engine, str] | None:
         """Enter what changed."""
         with self._cache.writing(timeout):
             if self.stamp() != content.since or self._said() != content.since:
-                return False
+                return None
             self._written(content)
-        return True
+        return self.load()
 
     def _said(self) -> str:
         """What the file itself says that it was made from; nothing where it is of another format."""
@@ -206,10 +206,10 @@ class KeptPostgres:
                 generation=content.generation,
             )
 
-    def advance(self, content: Content, timeout: float) -> bool:
+    def advance(self, content: Content, timeout: float) -> tuple[Engine, str] | None:
         """What others know of the project is weighed with each update, so that none is entered apart."""
         del content, timeout
-        return False
+        return None
 
     def __del__(self) -> None:
         if self._base is not None:

@@ -99,7 +99,7 @@ class Index:
         stamp = index.stamp()
         if fits(stamp, record_set) and fits(index.opened(), record_set):
             return index
-        if index._advance(stamp, changes):
+        if index._advance(stamp, changes) and fits(index._stamp, record_set):
             return index
         current = snapshot()
         try:
@@ -141,7 +141,9 @@ class Index:
             documents=documents(told.snapshot, told.ids), stamp=stamped(told.snapshot.searchable), ids=told.ids, since=stamp
         )
         with contextlib.suppress(Refused, Conflict):
-            return self._kept.advance(content, PATIENCE)
+            if found := self._kept.advance(content, PATIENCE):
+                self._engine, self._stamp = found
+                return True
         return False
 
     def search(
