@@ -20,7 +20,7 @@ class KeptFold:
     def of(self, boundary: Boundary, cache: Path | None) -> Iterator[Fold]:
         """The fold of *boundary* as it is now, as `Fold` gives it."""
         fold, self._fold = self._fold, None  # while it is in use, it is nobody else's
-        if fold and (fold.boundary.root, self._cache) != (boundary.root, cache):
+        if fold and (fold.is_alone or (fold.boundary.root, self._cache) != (boundary.root, cache)):
             fold.close()
             fold = None
         if fold is None:
@@ -38,7 +38,7 @@ class KeptFold:
         self._keep(fold, cache)
 
     def _keep(self, fold: Fold, cache: Path | None) -> None:
-        if self._fold or fold.has_left:
+        if self._fold:
             fold.close()
         else:
             self._fold, self._cache = fold, cache

@@ -73,9 +73,9 @@ class Fold(Folded):
             self.close()
 
     @property
-    def has_left(self) -> bool:
-        """Whether the cache could be used no longer, so that all of this is in memory now."""
-        return self._base.has_left
+    def is_alone(self) -> bool:
+        """Whether the cache could be used no longer, or is another one by now: nobody else sees what is kept here."""
+        return self._base.has_left or self._base.is_replaced
 
     def close(self) -> None:
         """Let go of the tables."""

@@ -70,6 +70,7 @@ class Tables:
         self.has_left = False
         self._file = file
         self._base = _connected(file)
+        self._identity = _identity(file)
 
     def __del__(self) -> None:
         self._base.close()
@@ -89,6 +90,11 @@ class Tables:
     def executemany(self, command: str, values: Iterable[Sequence[Any]]) -> None:
         """Carry out one SQL command for each of *values*."""
         self._base.executemany(command, values)
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the file is another one by now, or gone, so that nobody else sees what is kept here."""
+        return self._identity != _identity(self._file)
 
     def version(self) -> int:
         """A number that is another one as soon as somebody else has written here."""
@@ -110,6 +116,14 @@ class Tables:
                 forget(self._file)
         self._file, self.has_left = None, True
         self._base = _connected(None)
+
+
+def _identity(file: Path | None) -> tuple[int, int]:
+    try:
+        status = file.stat() if file else None
+    except OSError:
+        status = None
+    return (status.st_dev, status.st_ino) if status else (0, 0)
 
 
 def forget(file: Path) -> None:

@@ -110,6 +110,7 @@ def test_it_says_what_a_new_one_says(home: Boundary, cache: Path, seed: int, is_
             assert anew.snapshot() == fold.snapshot()
             assert anew.record_set() == fold.record_set()
             assert state.gather(home, anew) == state.gather(home, fold)
+            assert not is_cached or (cache / "fold.sqlite").is_file()
             assert state.text_of(state.gather(home, anew), anew) == state.text_of(state.gather(home, fold), fold)
 
 
