@@ -3,10 +3,11 @@
 import argparse
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from handoffsite.cli import text, text_work
+from handoffsite.cli import progress, text, text_work
 from handoffsite.cli.answer import Answer
 from handoffsite.cli.given import here, path_of, text_of
 from handoffsite.cli.words import STATUSES
@@ -18,7 +19,8 @@ from handoffsite.errors import NoProject, UsageError
 def run(given: argparse.Namespace) -> Answer:
     """Carry out the command that *given* names."""
     handler: Callable[[argparse.Namespace, Place], Answer] = _HANDLERS[given.word]
-    return handler(given, here(given.project or ""))
+    with progress.bar() as bar:
+        return handler(given, replace(here(given.project or ""), progress=bar))
 
 
 def in_boundary() -> bool:
@@ -235,14 +237,12 @@ def _work(given: argparse.Namespace, place: Place) -> Answer:
 
 
 def _catch_up(given: argparse.Namespace, place: Place) -> Answer:
-    from handoffsite.cli import progress  # noqa: PLC0415
     from handoffsite.commands import background, catch_up  # noqa: PLC0415
 
     if given.background:
         done = background.run(place)
         return Answer(done.mapping(), text.caught_up(done.mapping())) if done else Answer({}, "another process is at it")
-    with progress.bar() as bar:
-        caught = catch_up.catch_up(place, workspace=given.workspace, generation=given.if_generation, seen=bar)
+    caught = catch_up.catch_up(place, workspace=given.workspace, generation=given.if_generation)
     data = caught.mapping()
     return Answer(data, text.caught_up(data), notes=caught.notes(), status=0 if caught.is_success else 1)
 

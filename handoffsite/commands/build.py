@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -227,6 +228,7 @@ def _build_site(place: Place, boundary: Boundary, around: Workspace | None, snap
         documents=documents(snapshot),
         base_url=_base_url(boundary, around),
         tasks=tasks,
+        progress=partial(place.tell, f"pages of {boundary.project.name}"),
     )
 
 

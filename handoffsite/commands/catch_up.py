@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from handoffsite.commands.build import scope
-from handoffsite.commands.logs import Search, Seen, Session
+from handoffsite.commands.logs import Search, Session
 from handoffsite.commands.place import Place, cache_of
 from handoffsite.commands.waiting import extract, located, summarised
 from handoffsite.commands.writing import Writer, writing
@@ -83,21 +83,20 @@ def catch_up(
     workspace: bool = False,
     generation: int | None = None,
     ready: Ready | None = None,
-    seen: Seen | None = None,
 ) -> CaughtUp:
     """Catch up with the project around *place*, or with every project of the workspace where *place* is its root or *workspace* asks for it.
 
-    Of what waits in the inbox, all that is *ready*; *seen* is told how far the work is. Conflict where a project is no longer at *generation*.
+    Of what waits in the inbox, all that is *ready*. Conflict where a project is no longer at *generation*.
     """
     boundaries, _, damaged = scope(place, workspace=workspace)
     caught = CaughtUp(problems=list(damaged))
     for boundary in boundaries:
         _drain(place, boundary, caught, generation=generation, ready=ready)
     search = Search(place, boundaries)
-    sessions = search.sessions(seen=seen)
+    sessions = search.sessions()
     for boundary in boundaries:
         try:
-            _record_found(place, boundary, search, sessions, caught, seen=seen)
+            _record_found(place, boundary, search, sessions, caught)
         except HandoffError as error:  # it costs this project, and no other
             caught.problems.append(problem_of(error, boundary.project.name))
     search.save()
@@ -149,9 +148,7 @@ def _drain(
     _count(caught, boundary, extracted.recorded, writer)
 
 
-def _record_found(
-    place: Place, boundary: Boundary, search: Search, sessions: Sequence[Session], caught: CaughtUp, *, seen: Seen | None
-) -> None:
+def _record_found(place: Place, boundary: Boundary, search: Search, sessions: Sequence[Session], caught: CaughtUp) -> None:
     own = search.own(boundary, sessions)
     with Fold(boundary, cache_of(place, boundary)) as fold:
         new = search.unrecorded(boundary, fold, own)
@@ -161,8 +158,7 @@ def _record_found(
     caught.unfinished += len(new) - len(finished)
     finished.sort(key=lambda one: (one.started, one.key))
     for start in range(0, len(finished), TOGETHER):
-        if seen:
-            seen("sessions", start, len(finished))
+        place.tell("sessions", start, len(finished))
         _record_some(place, boundary, search, finished[start : start + TOGETHER], caught)
 
 

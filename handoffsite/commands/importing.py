@@ -86,7 +86,7 @@ def transcripts(place: Place, path: Path, *, generation: int | None = None) -> I
     seen = Seen.load(place.cache, workspace)
     imported = Imported()
     groups: dict[str, list[_Found]] = defaultdict(list)
-    changed = _once(_changed(path, seen, imported))
+    changed = _once(_changed(place, path, seen, imported))
     for found in sorted(changed, key=lambda one: (one.head.started, one.label)):
         name, workspace = _project_of(place, workspace, found, imported)
         if name:
@@ -100,11 +100,11 @@ def transcripts(place: Place, path: Path, *, generation: int | None = None) -> I
     return imported
 
 
-def _changed(path: Path, seen: Seen, imported: Imported) -> list[_Found]:
+def _changed(place: Place, path: Path, seen: Seen, imported: Imported) -> list[_Found]:
     files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file())
     changed: list[_Found] = []
     pieces = _Pieces()
-    for file in files:
+    for file in place.counting("files", files):
         if file != path and pieces.holds(file):
             continue
         label = str(file.relative_to(path)) if file != path else file.name
@@ -208,7 +208,7 @@ def _record_all(place: Place, writer: Writer, logs: list[_Found], seen: Seen, im
 
     boundary = writer.boundary
     name = boundary.project.name
-    for found in logs:
+    for found in place.counting(f"sessions of {name}", logs):
         try:
             given = Input(transcript=found.path, format=found.head.format, log=found.log, filed=True)
             ended = end.record(writer, read(place, boundary, given))

@@ -1,7 +1,7 @@
 """Which sessions lie in the agents' own places on this machine, whose they are, and which of them are not recorded yet."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,6 @@ QUIET = 15 * 60
 
 # What these clients keep is kept a second time: in a newer store, or by the agent itself whose session was saved.
 _COPIES = frozenset(("opencode", "specstory", "copilot-vscode"))
-
-Seen = Callable[[str, int, int], None]  # what is counted, how many are done, and how many there are
 
 _NOTHING = "nothing in it "  # before the mark of a session in which nobody said anything
 
@@ -76,13 +74,11 @@ class Search:
         self.clients: set[str] = set()
         self.faults: list[dict[str, str]] = []
 
-    def sessions(self, most: int | None = None, seen: Seen | None = None) -> list[Session]:
-        """All of them, the one written last first; at most *most* logs are looked at that are not known yet. *seen* is told how far it is."""
+    def sessions(self, most: int | None = None) -> list[Session]:
+        """All of them, the one written last first; at most *most* logs are looked at that are not known yet."""
         logs = sorted(clients.transcripts(self._place.environment, self._roots), key=lambda log: log.time, reverse=True)
         found: list[Session] = []
-        for number, log in enumerate(logs):
-            if seen:
-                seen("logs", number, len(logs))
+        for log in self._place.counting("logs", logs):
             if log.fault:
                 self._fault(log, log.fault)
                 continue

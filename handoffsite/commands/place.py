@@ -1,10 +1,11 @@
 """Where and when a command runs, and which project that makes it speak of."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from handoffsite import config
 from handoffsite.errors import NoProject, NotFound, UsageError
@@ -17,13 +18,15 @@ from handoffsite.store.snapshot import Fold
 from handoffsite.store.workspace import Workspace
 
 _NAMED = 8  # projects of a workspace, in a hint
+Progress = Callable[[str, int, int], None]  # what is counted, how many are done, and how many there are
+_One = TypeVar("_One")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """The surroundings of a command: the current *folder*, the clock, the user's *cache* and *environment*, and `--project`.
 
-    *kept* is the fold that a process keeps open between its commands.
+    *kept* is the fold that a process keeps open between its commands. *progress* is told how far long work is.
     """
 
     folder: Path
@@ -32,6 +35,18 @@ class Place:
     environment: Mapping[str, str] = field(default_factory=dict)
     project: str = ""
     kept: KeptFold | None = None
+    progress: Progress | None = None
+
+    def tell(self, what: str, done: int, total: int) -> None:
+        """Tell whoever looks on how many of *what* are done."""
+        if self.progress:
+            self.progress(what, done, total)
+
+    def counting(self, what: str, things: Sequence[_One]) -> Iterator[_One]:
+        """Each of *things*, while whoever looks on is told how many of *what* are done."""
+        for done, one in enumerate(things):
+            self.tell(what, done, len(things))
+            yield one
 
     @property
     def time(self) -> str:

@@ -76,7 +76,7 @@ def summarised(place: Place, boundary: Boundary, waiting: Sequence[tuple[Path, P
 
     asking = summarizer.chosen(place, boundary)
     warnings += asking.warnings
-    for path, pointer in waiting if asking else ():
+    for path, pointer in place.counting("sessions that are summarised", waiting) if asking else ():
         said: list[str] = []
         with contextlib.suppress(HandoffError, OSError):
             given = _given(boundary, pointer)
@@ -93,7 +93,7 @@ def extract(
 
     found = Extracted()
     known = summarised or {}
-    for path, pointer in waiting:
+    for path, pointer in place.counting("sessions", waiting):
         name = pointer.name
         try:
             for reading in known.get(path) or end.readings(

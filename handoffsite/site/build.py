@@ -4,7 +4,7 @@ A build fills a new folder beside the old one. What did not change is linked int
 its time; then the two folders change places. Whoever looks sees the old site or the new one, also when a build is killed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,7 @@ def build(
     documents: Iterable[browser.Document] = (),
     base_url: str = "",
     tasks: Sequence[Task] = (),
+    progress: Callable[[int, int], None] | None = None,
 ) -> Built:
     """Write the whole site of *snapshot* to the folder *out*; only what changed is written.
 
@@ -41,7 +42,7 @@ def build(
 
     *base_url* is where the site is published: then it has a sitemap, and its feed whole addresses.
 
-    *tasks* are those of the ledger that the project sends or receives.
+    *tasks* are those of the ledger that the project sends or receives. *progress* is told how many pages of how many are done.
 
     *overrides* are folders of templates, first match first; *workspace* says that a workspace's page lies above; *cache* is a private
     folder for compiled templates. Refused where *out* holds what is not ours, Malformed where a template does not fit or a link
@@ -66,7 +67,10 @@ def build(
     found = _Links()
     with swap.staging(out) as folder:
         work = Staging(folder, out, old.made_by(site.generator), intact)
-        for page in pages.plan(snapshot, tasks):
+        planned = list(pages.plan(snapshot, tasks))
+        for done, page in enumerate(planned):
+            if progress:
+                progress(done, len(planned))
             inputs = mark if page.inputs is None else digest_of(page.inputs)
             work.put(page.path, inputs, partial(site.render, page, found))
         for path, content in (*feeds.files(snapshot, base_url, tasks), *site.theme.contents.items()):
