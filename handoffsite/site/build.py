@@ -120,12 +120,19 @@ class _Links:
 
     def __init__(self) -> None:
         self._targets: dict[tuple[str, str], str] = {}
+        self._seen: dict[str, set[str]] = {}
         self._anchors: dict[str, set[str]] = {}
 
     def add(self, path: str, html: str) -> None:
         """Note where *html*, the page at *path*, leads, and what in it can be led to."""
-        for target in links.targets_of(path, html):
-            self._targets.setdefault(target, path)
+        seen = self._seen.setdefault(
+            path.rpartition("/")[0], set()
+        )  # pages of one folder lead to the same places by the same words
+        for href in links.hrefs_of(html) - seen:
+            if target := links.target_of(path, href):
+                self._targets.setdefault(target, path)
+            if not href.startswith("#"):
+                seen.add(href)
         self._anchors[path] = links.anchors_of(html)
 
     def refuse_broken(self, files: Iterable[str]) -> None:

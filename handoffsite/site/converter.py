@@ -8,7 +8,9 @@ from xml.etree.ElementTree import Element
 
 import nh3
 from markdown import Markdown
-from markdown.extensions.tables import TableProcessor
+from markdown.extensions.fenced_code import FencedCodeExtension
+from markdown.extensions.sane_lists import SaneListExtension
+from markdown.extensions.tables import TableExtension, TableProcessor
 from markdown.inlinepatterns import SimpleTagInlineProcessor
 from markdown.treeprocessors import Treeprocessor
 
@@ -70,7 +72,7 @@ class _Places(Treeprocessor):
 
 def _made() -> Markdown:
     """Python-Markdown without raw HTML, without attributes, and without definitions that would vanish from the page."""
-    made = Markdown(extensions=["tables", "fenced_code", "sane_lists"], output_format="html")
+    made = Markdown(extensions=[TableExtension(), FencedCodeExtension(), SaneListExtension()], output_format="html")
     made.preprocessors.deregister("html_block")
     for name in _PATTERNS_OFF:
         made.inlinePatterns.deregister(name, strict=name in _PATTERNS_REQUIRED)

@@ -156,11 +156,16 @@ _ID = re.compile(r' id="([^"]*)"')
 _OUTWARD = ("https://", "http://", "mailto:")
 
 
-def targets_of(page: str, html: str) -> set[tuple[str, str]]:
-    """The pages and anchors of the same site that *html*, standing at *page*, leads to."""
-    folder = page.rpartition("/")[0]
-    found = (href for href in set(_HREF.findall(html)) if not href.startswith(_OUTWARD))
-    return {(page, href[1:]) if href.startswith("#") else _resolved(folder, href) for href in found}
+def hrefs_of(html: str) -> set[str]:
+    """The addresses that *html* leads to, as they stand there."""
+    return set(_HREF.findall(html))
+
+
+def target_of(page: str, href: str) -> tuple[str, str] | None:
+    """The page and the anchor of the same site that *href* on *page* leads to; None where it leads out of it."""
+    if href.startswith("#"):
+        return page, href[1:]
+    return None if href.startswith(_OUTWARD) else _resolved(page.rpartition("/")[0], href)
 
 
 def anchors_of(html: str) -> set[str]:
@@ -168,7 +173,6 @@ def anchors_of(html: str) -> set[str]:
     return set(_ID.findall(html))
 
 
-@functools.lru_cache(maxsize=1 << 14)
 def _resolved(folder: str, href: str) -> tuple[str, str]:
     path, _, anchor = href.replace("&amp;", "&").partition("#")
     path = path.partition("?")[0]

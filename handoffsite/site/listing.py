@@ -7,6 +7,8 @@ from typing import Any
 
 from handoffsite.records.item import Item
 
+Row = Callable[[Any, str], dict[str, Any]]
+
 ROWS = 200
 _FILTERS = 16  # links to parts of a list; what is left out stands in the list as a whole
 _NOTHING: dict[str, Any] = {}
@@ -42,7 +44,7 @@ class Listing:
     section: str
     title: str
     rows: Sequence[Any]
-    row: Callable[[Any, str], dict[str, Any]]
+    row: Row
     more: Callable[[Sequence[Any], str], Mapping[str, Any]] = lambda _rows, _root: _NOTHING
     by: str = "group"
     facets: Sequence[Facet] = ()
@@ -107,8 +109,22 @@ def narrowed(whole: Listing, **keys: Callable[[Any], tuple[str, str]]) -> Iterat
             filters = [Filter(label, f"{folder}/{word}.html", len(rows)) for (word, label), rows in found.items()]
             facets.append(Facet(name, (Filter("All", whole.path, len(whole.rows)), *filters)))
             parts += ((name, one, rows) for one, rows in zip(filters, found.values(), strict=True))
-    yield replace(whole, facets=facets)
+    whole = replace(whole, facets=facets, row=_remembered(whole.row)) if parts else whole
+    yield whole
     for name, one, rows in parts:
         asked = {**(whole.asked or {}), name: one.label} if name in _ASKED else None
         title = f"{whole.title}: {one.label}"
-        yield replace(whole, path=one.path, title=title, rows=rows, facets=facets, asked=asked)
+        yield replace(whole, path=one.path, title=title, rows=rows, asked=asked)
+
+
+def _remembered(row: Row) -> Row:
+    """*row*, which is asked only once for each of its values: a part of a list says the same as the whole."""
+    known: dict[tuple[str, str], dict[str, Any]] = {}
+
+    def read(value: Any, root: str) -> dict[str, Any]:
+        key = value.id, root
+        if key not in known:
+            known[key] = row(value, root)
+        return known[key]
+
+    return read

@@ -14,7 +14,8 @@ from handoffsite.site.dates import when
 from handoffsite.site.items import badge, link, tone
 from handoffsite.site.links import Targets, excerpt, record_title, shortened, url
 from handoffsite.site.listing import Listing, narrowed
-from handoffsite.site.markdown import line, plain
+from handoffsite.site.markdown import line, plain, tag
+from handoffsite.site.markup import Html
 from handoffsite.site.sessions import counts
 
 _NAMED = 5  # of what a session changed; its page names all
@@ -196,7 +197,7 @@ class Rows:
     def _named(self, id: str, root: str) -> dict[str, Any]:
         brief = self.targets.get(id)
         title = plain(shortened(brief.title, _SHORT)) if brief else ""
-        return {"tag": link(brief, root)["tag"] if brief else plain(id), "title": title}
+        return {"tag": Html(tag(brief, root, id)) if brief else plain(id), "title": title}
 
     def archived(self, item: Item, root: str) -> dict[str, Any]:
         """What no longer holds: since when, why, and what replaced it."""

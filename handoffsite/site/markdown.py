@@ -1,5 +1,6 @@
 """Agent-written text as HTML that is safe to show: no markup of its own survives but what is allowed, and no text is lost."""
 
+import functools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
@@ -57,6 +58,7 @@ def line(text: str, known: Known, root: str = "") -> Html:
     return Html("".join(_pieces(shown, known, root)))
 
 
+@functools.lru_cache(maxsize=1 << 14)
 def tag(brief: Brief, root: str, id: str) -> str:
     """The link to *brief*, written as *id*; title and status show on hovering."""
     return f'<a class="id" href="{root}{brief.url}" title="{escape(visible(brief.hint))}">{id}</a>'

@@ -8,7 +8,7 @@ from handoffsite.errors import Malformed
 from handoffsite.records.decision import Decision
 from handoffsite.records.session import Retirement, SessionRecord
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.site.links import Targets, anchors_of, excerpt, record_title, shortened, targets_of, url
+from handoffsite.site.links import Targets, anchors_of, excerpt, hrefs_of, record_title, shortened, target_of, url
 
 Fold = Callable[..., Snapshot]
 Make = Callable[..., SessionRecord]
@@ -93,8 +93,8 @@ def test_links_of_a_page_are_resolved_from_where_it_stands() -> None:
     """Addresses climb and descend; outward ones are left to the outside."""
     html = '<a href="../index.html?q=1"></a><a href="#main"></a><a href="D-1.html#c1"></a><a href="https://example.test/"></a><b id="main">'
 
-    assert {("index.html", ""), ("decisions/x.html", "main"), ("decisions/D-1.html", "c1")} == targets_of(
-        "decisions/x.html", html
-    )
-    assert {("../index.html", "")} == targets_of("decisions/x.html", '<a href="../../index.html">')
+    assert {("index.html", ""), ("decisions/x.html", "main"), ("decisions/D-1.html", "c1"), None} == {
+        target_of("decisions/x.html", href) for href in hrefs_of(html)
+    }
+    assert ("../index.html", "") == target_of("decisions/x.html", "../../index.html")
     assert {"main"} == anchors_of(html)
