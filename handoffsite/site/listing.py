@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from handoffsite.records.item import Item
+from handoffsite.site.markup import Html, escape
 
 Row = Callable[[Any, str], dict[str, Any]]
 
@@ -36,7 +37,7 @@ class Facet:
 class Listing:
     """One list: where it stands, what draws it, its *rows*, how one *row* reads, what *more* its pages say of the rows, what it is grouped *by*.
 
-    *asked* is how a search asks for these rows and no others, None where it cannot.
+    *asked* is how a search asks for these rows and no others, None where it cannot; *part* is what they have in common, where they are a part of a list.
     """
 
     path: str
@@ -49,6 +50,7 @@ class Listing:
     by: str = "group"
     facets: Sequence[Facet] = ()
     asked: Mapping[str, str] | None = None
+    part: str = ""
 
     def parts(self) -> list[Sequence[Any]]:
         """The rows of each page; one page where there are none."""
@@ -59,7 +61,8 @@ class Listing:
         rows = [self.row(row, root) for row in part]
         groups = groupby(rows, key=lambda row: row.get(self.by, ""))
         return {
-            "title": self.title,
+            "title": f"{self.title}: {self.part}" if self.part else self.title,
+            "heading": Html(f"{self.title}: <bdi>{escape(self.part)}</bdi>") if self.part else self.title,
             "total": len(self.rows),
             "rows": rows,
             "groups": [{"name": name, "rows": list(found)} for name, found in groups],
@@ -113,8 +116,7 @@ def narrowed(whole: Listing, **keys: Callable[[Any], tuple[str, str]]) -> Iterat
     yield whole
     for name, one, rows in parts:
         asked = {**(whole.asked or {}), name: one.label} if name in _ASKED else None
-        title = f"{whole.title}: {one.label}"
-        yield replace(whole, path=one.path, title=title, rows=rows, asked=asked)
+        yield replace(whole, path=one.path, part=one.label, rows=rows, asked=asked)
 
 
 def _remembered(row: Row) -> Row:

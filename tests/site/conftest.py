@@ -49,7 +49,7 @@ def faults() -> Callable[[str], list[str]]:
 
 # What our templates and the sanitiser write, and nothing else.
 TAGS = frozenset(
-    "a article aside b blockquote body br code datalist dd desc details div dl dt em figcaption figure footer form g h1 h2 h3 h4 h5 h6 head header hr "
+    "a article aside b bdi blockquote body br code datalist dd desc details div dl dt em figcaption figure footer form g h1 h2 h3 h4 h5 h6 head header hr "
     "html i input kbd label li line link main meta nav noscript ol option p pre q rect script section select span strong summary svg table tbody td text th thead "
     "time title tr ul".split()
 )
