@@ -10,7 +10,6 @@ import argparse
 import functools
 import json
 import os
-import resource
 import shutil
 import statistics
 import subprocess
@@ -60,13 +59,14 @@ class Bench:
             "XDG_CACHE_HOME": str(self.home / "cache"),
             "PYTHONPATH": str(ROOT),
         }
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        if done.returncode:
-            sys.exit(f"{' '.join(command)}: exit {done.returncode}: {done.stderr[-500:]}")
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        return Cost(cpu, after.ru_maxrss / 1024)
+        with tempfile.TemporaryFile("w+") as said:
+            process = subprocess.Popen(command, cwd=cwd, env=env, stdout=subprocess.DEVNULL, stderr=said)
+            _, status, used = os.wait4(process.pid, 0)  # of this process and its own alone
+            process.returncode = os.waitstatus_to_exitcode(status)
+            said.seek(0)
+            if process.returncode:
+                sys.exit(f"{' '.join(command)}: exit {process.returncode}: {said.read()[-500:]}")
+        return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
     def fresh(self) -> None:
         """An empty workspace and an empty cache."""
