@@ -9,23 +9,23 @@ from handoffsite.extract.commits import commits
 from handoffsite.extract.evidence import QUOTE, Proof, first_line
 from handoffsite.extract.installs import Install, Outcome, asked, outcome
 from handoffsite.extract.journal import EDITED, INSTALLED, SCAFFOLDED, Effect, Journal
+from handoffsite.extract.pairs import Pair, edited, pairs
 from handoffsite.extract.patches import FilePatch, file_patches
 from handoffsite.extract.prose import one_line
 from handoffsite.extract.scaffolds import Scaffold, scaffold
 from handoffsite.extract.shell import check, segments, words
 from handoffsite.extract.step import Step
 from handoffsite.extract.texts import Texts, same, slashed
-from handoffsite.extract.written import placed, printed, writings
+from handoffsite.extract.unseen import Unseen, overlapping
+from handoffsite.extract.written import placed, printed, shown_text, writings
 from handoffsite.records import manifest
 from handoffsite.records.dependency import Dependency
 from handoffsite.records.pattern import lazy
 from handoffsite.records.requirement import Requirement, differences, normal
-from handoffsite.records.transcript import KEPT_CHARACTERS, Event
+from handoffsite.records.transcript import Event
 
 REMEMBERED = 20_000  # lines whose quotation is kept for the change that cites them
 
-_NUMBERED = lazy(r"^[ \t]*\d+(?:→|\t|: ?|\| ?|\. ?)", re.MULTILINE)
-_REMINDER = lazy(r"\n*<system-reminder>.*", re.DOTALL)
 _OVERWRITTEN = lazy(r"\b(?:updated|overwr\w+|modified)\b")
 _RAN = lazy(
     r"\b\d+ (?:passed|failed|passing|failing|errors?)\b|\btest result: |^(?:FAILED|FAIL|--- FAIL)\b|\bTests? ", re.MULTILINE
@@ -43,6 +43,7 @@ class Dependencies:
     def __init__(self) -> None:
         self._journal = Journal()
         self._texts = Texts()
+        self._unseen = Unseen()
         self._scaffolds: dict[str, tuple[Scaffold, tuple[str, ...]]] = {}
         self._deleted: dict[str, tuple[str, ...]] = {}
         self._lines: dict[str, tuple[str, str]] = {}
@@ -55,6 +56,8 @@ class Dependencies:
                 self._journal.begin(event.message)
         elif event.kind == "undo":
             self._undo(event.data)
+        elif event.kind == "text":
+            self._told(event)
         elif step is not None:
             self._step(step)
         elif event.kind == "result" and last.kind == "call" and last.tool == "shell":
@@ -87,8 +90,12 @@ class Dependencies:
             self._journal.undo_commit(str(commit))
         elif message:
             self._journal.undo_from(str(message))
-        # Which texts the files have now is not known.
+        self._forget()
+
+    def _forget(self) -> None:
+        """Which texts the files have now is not known."""
         self._texts.clear()
+        self._unseen.clear()
 
     def _step(self, step: Step) -> None:
         tool = step.call.tool
@@ -112,11 +119,14 @@ class Dependencies:
         if manifest.kind(path) is None:
             return
         evidence = self._cite(step)
-        content, old, new = data.get("content"), data.get("old"), data.get("new")
+        content = data.get("content")
         if isinstance(content, str):
             self._write(path, content, evidence, new_file=not _OVERWRITTEN.search(step.result.text[:400]))
-        elif isinstance(new, str):
-            self._edit(path, _pairs(data) or [(str(old or ""), new)], evidence)
+        elif parts := pairs(data):
+            self._edit(path, parts, evidence)
+        else:
+            name = self._texts.named(path)
+            self._unseen.add(path, name, self._texts.take(name), evidence)
 
     def _patch(self, text: str, step: Step) -> None:
         for part in file_patches(text):
@@ -128,10 +138,11 @@ class Dependencies:
             elif part.kind == "add":
                 self._write(part.path, "\n".join(line for _, new in part.hunks for line in new), evidence, new_file=True)
             else:
-                self._edit(part.path, part.pairs, evidence)
+                self._edit(part.path, [Pair(old, new) for old, new in part.pairs], evidence)
 
     def _write(self, path: str, content: str, evidence: tuple[str, ...], *, new_file: bool) -> None:
         path = slashed(path)
+        self._seen(path, content, evidence, whole=True)
         known = self._texts.find(path)
         if known in self._texts:
             self._changed(path, self._texts.take(known), content, evidence)
@@ -139,22 +150,35 @@ class Dependencies:
             self._changed(path, "", content, evidence)
         self._texts.keep(path, content)
 
-    def _edit(self, path: str, pairs: list[tuple[str, str]], evidence: tuple[str, ...]) -> None:
+    def _edit(self, path: str, parts: list[Pair], evidence: tuple[str, ...]) -> None:
         """Where the file's whole text is known the edit is made in it, so that a line's section is known; else the parts must do."""
         path = slashed(path)
-        known = self._texts.find(path, pairs[0][0] if pairs else "")
-        before = after = self._texts.get(known)
-        for old, new in pairs:
-            if not old or old not in after:
-                before = after = ""
-                break
-            after = after.replace(old, new, 1)
-        if after:
+        known = self._texts.find(path, parts[0].old if parts else "")
+        before = self._texts.get(known)
+        if after := edited(before, parts):
             self._changed(path, before, after, evidence)
             self._texts.keep(known, after)
             return
         self._texts.take(known)
-        self._changed(path, "\n".join(old for old, _ in pairs), "\n".join(new for _, new in pairs), evidence)
+        self._changed(path, "\n".join(part.old for part in parts), "\n".join(part.new for part in parts), evidence)
+
+    def _seen(self, path: str, text: str, evidence: tuple[str, ...], *, whole: bool = False) -> None:
+        """*text* is what *path* holds now: if it was edited out of sight, this is what came of it, whatever was said of that."""
+        if (unseen := self._unseen.find(path)) is None:
+            return
+        before = unseen.before
+        if not whole:
+            before, text, whole = overlapping(before, text)
+        if whole:
+            self._unseen.forget(unseen)
+            self._journal.withdraw(unseen.evidence)
+        self._changed(unseen.path, before, text, (*unseen.evidence, *evidence))
+
+    def _told(self, event: Event) -> None:
+        for told in self._unseen.told(event.text):
+            self._lines[event.address] = (first_line(event.text), event.message)
+            evidence = (*told.edited.evidence, event.address)
+            self._journal.add(Effect(told.requirement, told.before, told.after, told.edited.path, evidence, EDITED))
 
     def _delete(self, part: FilePatch, evidence: tuple[str, ...]) -> None:
         text = self._texts.take(self._texts.find(slashed(part.path))) or "\n".join(line for old, _ in part.hunks for line in old)
@@ -180,12 +204,13 @@ class Dependencies:
         part = isinstance(given, dict) and any(
             given.get(key) for key in ("offset", "limit", "start_line", "end_line", "view_range")
         )
-        if manifest.kind(path) and not part and len(step.result.text) < KEPT_CHARACTERS:
-            self._printed(path, _unnumbered(_REMINDER.sub("", step.result.text)), step)
+        if manifest.kind(path) and not part and (text := shown_text(step.result.text)):
+            self._printed(path, text, step)
 
     def _printed(self, path: str, text: str, step: Step) -> None:
-        """The whole text of a manifest was shown."""
+        """The text of a manifest was shown, the whole of it as far as the log says."""
         path = slashed(path)
+        self._seen(path, text, self._cite(step)[1:])
         target = next((name for name in self._scaffolds if _lies_in(path, name)), None)
         if target is not None and path not in self._texts:
             self._made(target, path, text, step)
@@ -221,8 +246,8 @@ class Dependencies:
             self._shell_writes(step)
         if not installs and (made := scaffold(command, step.result.text)):
             self._scaffold(made, step)
-        elif manifest.kind(path := printed(step)) and len(step.result.text) < KEPT_CHARACTERS:
-            self._printed(path, _unnumbered(step.result.text), step)
+        elif manifest.kind(path := printed(step)) and (text := shown_text(step.result.text)):
+            self._printed(path, text, step)
 
     def _installs(self, installs: Iterable[Install], step: Step) -> None:
         evidence = self._cite(step)
@@ -313,7 +338,7 @@ class Dependencies:
         self._journal.restore(
             None if everything else re.compile("|".join(rf"(?:^|/){re.escape(name)}(?:/|\Z)" for name in names))
         )
-        self._texts.clear()
+        self._forget()
 
     def _removed(self, paths: list[str], step: Step) -> None:
         evidence = self._cite(step)
@@ -332,7 +357,7 @@ class Dependencies:
             if writing.whole:
                 self._write(writing.path, writing.new, evidence, new_file=True)
             else:
-                self._edit(writing.path, [(writing.old, writing.new)], evidence)
+                self._edit(writing.path, [Pair(writing.old, writing.new)], evidence)
 
     def _scaffold(self, made: Scaffold, step: Step) -> None:
         """A project was made from a template; what it holds is told by the output, or once its manifest is read."""
@@ -359,21 +384,6 @@ def _proving(names: list[str], text: str) -> str:
     told = [line.strip() for line in text[-8_000:].splitlines()]
     named = [line for line in told if any(name in line.lower().replace("_", "-") for name in lowered)]
     return next((line for line in reversed(named) if _TELLS.match(line)), "")
-
-
-def _unnumbered(text: str) -> str:
-    """*text* without the line numbers that a tool puts before each line."""
-    return _NUMBERED.sub("", text) if (first := _NUMBERED.match(text)) and first[0].strip(" \t→:|.") == "1" else text
-
-
-def _pairs(data: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The parts of an edit that has several."""
-    given = data.get("input")
-    edits = given.get("edits") if isinstance(given, dict) else None
-    if not isinstance(edits, list):
-        return []
-    pairs = [(edit.get("old_string"), edit.get("new_string")) for edit in edits if isinstance(edit, dict)]
-    return [(old, new) for old, new in pairs if isinstance(old, str) and isinstance(new, str)]
 
 
 def _module(requirement: Requirement, said: Outcome) -> Requirement:

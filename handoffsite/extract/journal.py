@@ -58,6 +58,11 @@ class Journal:
         self.effects.append(effect)
         self._of.setdefault(effect.requirement.key, []).append(effect)
 
+    def withdraw(self, evidence: Iterable[str]) -> None:
+        """Take back what only words told of the steps at *evidence*."""
+        addresses = set(evidence)
+        self._drop(effect for effect in self.effects if not addresses.isdisjoint(effect.evidence))
+
     def commit(self, sha: str) -> None:
         """What was not committed yet is so in *sha*."""
         self._commits.append(sha)

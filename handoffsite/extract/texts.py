@@ -35,6 +35,11 @@ class Texts:
         alike = [name for name in self._texts if same(name, path) and (old in self._texts[name] if old else "/" in name)]
         return alike[-1] if alike else path
 
+    def named(self, path: str) -> str:
+        """The name under which the text of what may be *path* is kept, the fullest of several, or else *path* itself."""
+        path = slashed(path)
+        return max((name for name in self._texts if same(name, path)), key=len, default=path)
+
     def get(self, path: str) -> str:
         """The text that is kept for *path*, or nothing."""
         return self._texts.get(path, "")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from handoffsite.extract.shell import segments, without_heredocs, words
 from handoffsite.extract.step import Step
 from handoffsite.records.pattern import lazy
+from handoffsite.records.transcript import KEPT_CHARACTERS
 
 EXAMINED = 30_000  # characters of a command
 
@@ -21,6 +22,8 @@ _SED = lazy(
 _CD = lazy(r"\s*cd\s+(['\"]?)([^\s;&|'\"]+)\1\s*(?:&&|;|\n)")
 _PRINTERS = ("cat", "bat", "nl", "type", "jq", "Get-Content", "gc")
 _QUIET = ("cd ", "pwd", "echo ", "set ")
+_NUMBERED = lazy(r"^[ \t]*\d+(?:→|\t|: ?|\| ?|\. ?)", re.MULTILINE)
+_REMINDER = lazy(r"\n*<system-reminder>.*", re.DOTALL)
 _UNTIL = lazy(r"-n '?1,(\d{1,6})p?'?\Z|head -(?:n ?)?(\d{1,6})\Z")
 
 
@@ -62,6 +65,16 @@ def printed(step: Step) -> str:
     until = _UNTIL.search(" ".join(parts[:-1])) if parts[0] in ("sed", "head") else None
     is_whole = parts[0] in _PRINTERS or (until and step.result.text.count("\n") + 1 < int(until[1] or until[2]))
     return placed(files[0], step) if is_whole else ""
+
+
+def shown_text(output: str) -> str:
+    """The file that *output* shows, without what a tool put around it; nothing where it is cut, or begins inside the file."""
+    if len(output) >= KEPT_CHARACTERS:
+        return ""
+    text = _REMINDER.sub("", output)
+    if (first := _NUMBERED.match(text)) is None:
+        return text
+    return _NUMBERED.sub("", text) if first[0].strip(" \t→:|.") == "1" else ""
 
 
 def placed(path: str, step: Step) -> str:

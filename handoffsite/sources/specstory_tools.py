@@ -54,6 +54,7 @@ _TOLD = re.compile(
     r"Successfully (?:modified|created|overwrote|wrote|created and wrote to new) (?:to )?(?:new )?file: (.{1,1000}?)(?: \(|\.?$)|[AMD] (\S.{0,999})$)",
     re.MULTILINE,
 )
+_EVERYWHERE = re.compile(r"All occurrences of '(.+)' were successfully replaced with '(.*)'\.?\s*\Z", re.DOTALL)
 _REFUSED = re.compile(
     r"The user doesn't want to (?:proceed with this tool use|take this action right now)|[^\n]{0,80}\b(?:rejected|denied|declined) by (?:the )?user\b|"
     r"User decision: \*\*(?:rejected|denied)|Cancelled\s*\Z",
@@ -167,9 +168,10 @@ class Tools:
                 paths = _patched(patches, data, paths)
         elif role == "question":
             given["questions"] = _questions(words)
-        if not paths and role in ("edit", "write"):
-            shown = block.result(content_first=role == "write")
-            paths = _told(shown[1]) if shown else ()
+        if role in ("edit", "write") and (shown := block.result(content_first=role == "write")):
+            paths = paths or _told(shown[1])
+            if "new" not in data and (found := _EVERYWHERE.search(shown[1])):  # the one result that tells what was replaced
+                data["old"], data["new"], given["replace_all"] = clean(found[1]), clean(found[2]), True
         self._calls += 1
         return Call(f"specstory-{self._calls}", name, role, paths, data)
 
