@@ -131,6 +131,8 @@ class Decisions:
     def _add(self, choice: Choice, event: Event) -> None:
         choice.turn = self._turn
         choice.proofs.append(proof(event, choice.said))
+        if choice.rationale and (reason := proof(event, choice.rationale)).address != choice.proofs[-1].address:
+            choice.proofs.append(reason)  # the reason stands on a line of its own
         choice.words = keywords(choice.title)
         if len(choice.words) < (1 if choice.title.lower().startswith("no ") else 2):
             return

@@ -9,6 +9,8 @@ from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
 QUOTE = 200  # characters
+TELLING = 60  # characters by which a line is known again
+ENOUGH = 20  # of them, where the line ends before they do
 MOST = 12  # addresses of one item: enough to find every part of it, few enough to read
 
 # What a tool says before it says anything: that it has begun, that it has ended.
@@ -17,6 +19,9 @@ _EMPTY = lazy(
     r"Requirement already|Using cached|Downloading |Installing collected|Attempting uninstall|Uninstalling |Updating crates|Compiling |"
     r"Adding \S+ v\S+ to |Removing \S+ from |Features:|[+-] [\w-]+$|[.FEsxX]+ *\[ *\d+%\]|=+ |-{5,}|_{5,}"
 )
+
+
+_WORDS = lazy(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,26 @@ class Proof:
 
 def proof(event: Event, quote: str = "") -> Proof:
     """The proof that *event* gives; *quote* is its telling line, by default the first that says something."""
-    return Proof(event.address, one_line(quote or first_line(event.text), QUOTE), event.message)
+    quote = quote or first_line(event.text)
+    return Proof(event.at(_row(event, quote)), one_line(quote, QUOTE), event.message)
+
+
+def _row(event: Event, quote: str) -> int:
+    """The line of the text, counted from 0, on which *quote* begins; the first one where that is not known."""
+    if len(event.rows) < 2:
+        return 0
+    telling = _bare(quote)[:TELLING]
+    return next((row for row, line in enumerate(event.text.split("\n")) if _begins(telling, _bare(line))), 0)
+
+
+def _begins(telling: str, line: str) -> bool:
+    """Whether what is *telling* stands on *line*, or begins there and goes on behind its end."""
+    at = line.find(telling[:ENOUGH]) if telling else -1
+    return at >= 0 and (telling in line or telling.startswith(line[at:]))
+
+
+def _bare(text: str) -> str:
+    return " ".join(_WORDS.findall(text)).lower()
 
 
 def first_line(text: str) -> str:

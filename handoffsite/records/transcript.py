@@ -1,6 +1,6 @@
 """What every agent's log becomes: one stream of events, and an account of what was read."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
@@ -56,12 +56,17 @@ class Event:
     message: str = ""  # the message's own ID in the log
     agent: str = ""  # the sub-agent that this belongs to
     part: str = ""  # the entry's own ID, in a store without lines
+    rows: Sequence[int] = ()  # the line of each line of the text, where they have lines of their own
     data: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def address(self) -> str:
         """Where the event stands, as evidence."""
-        place = self.part or self.line
+        return self.at(0)
+
+    def at(self, row: int) -> str:
+        """Where line *row* of the text stands, counted from 0, as far as the log tells."""
+        place = self.part or (self.rows[row] if row < len(self.rows) else self.line)
         return f"transcript:{self.agent}:{place}" if self.agent else f"transcript:{place}"
 
 

@@ -229,9 +229,11 @@ class _Reading:
     def _end_prompt(self) -> None:
         if self.asked is None:
             return
-        text, line = self.asked.text().strip(), self.asked.line
+        whole, line = self.asked.text(), self.asked.line
+        text = whole.strip()
         self.asked = None
         self.emitter.line = line
+        self.emitter.stand(whole, text)
         echo, self.argument = self.argument, ""
         echoed, self.echoed = self.echoed, False
         if not self.transcript.session:
@@ -344,6 +346,8 @@ class _Reading:
         self.said, self.said_line = text, answer.words.line
         self.account.assistant += 1
         if text:
+            if not answer.edits:  # else there are lines between its own
+                self.emitter.stand(answer.words.text(), text)
             self.emitter.say("text", text)
         self.tools.proposed(answer)
 

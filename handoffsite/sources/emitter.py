@@ -68,7 +68,7 @@ class Emitter:
     *actor* is who speaks if nothing else is said; *aside* is true for what no human sees, the talk with a sub-agent.
     """
 
-    __slots__ = ("actor", "agent", "aside", "line", "message", "out", "part", "time")
+    __slots__ = ("_spread", "actor", "agent", "aside", "line", "message", "out", "part", "time")
 
     def __init__(self) -> None:
         self.line = 0
@@ -79,6 +79,13 @@ class Emitter:
         self.actor = "agent"
         self.aside = False
         self.out: list[Event] = []
+        self._spread = ""
+
+    def stand(self, raw: str, text: str) -> None:
+        """*raw* begins at this line; *text* is what is to be said of it, and its lines are the log's where *raw* holds it as it is."""
+        at = raw.find(text) if text else -1
+        self._spread = text if at >= 0 else ""
+        self.line += raw.count("\n", 0, at) if at > 0 else 0
 
     def say(self, kind: str, text: str, *, actor: str = "", data: Mapping[str, Any] | None = None) -> Event:
         """Add an event without a tool."""
@@ -91,6 +98,7 @@ class Emitter:
             message=self.message,
             agent=self.agent,
             part=self.part,
+            rows=range(self.line, self.line + text.count("\n") + 1) if text and text is self._spread else (),
             data=data or {},
         )
         self.out.append(event)
@@ -181,6 +189,7 @@ class Emitter:
             message=self.message,
             agent=self.agent,
             part=self.part,
+            rows=range(self.line, self.line + text.count("\n") + 1) if text and text is self._spread else (),
             data=data or {},
         )
         self.out.append(event)

@@ -196,24 +196,27 @@ class _Reading:
         text, self.text, self.fence = self.text, None, ""
         if text is None:
             return
-        raw = _unruled(text.raw().strip())
+        whole = text.raw()
+        raw = _unruled(whole.strip())
         if not raw:
             return
-        self.emitter.line = text.line
         if self.role == "user":
-            self._user(raw)
+            self._user(text.line, whole, raw)
             return
         self.tools.settle()
+        said = clean(raw)
         self.emitter.line = text.line
+        self.emitter.stand(whole, said)
         self.account.assistant += 1
-        self.emitter.say("text", clean(raw))
+        self.emitter.say("text", said)
 
-    def _user(self, raw: str) -> None:
+    def _user(self, line: int, whole: str, raw: str) -> None:
         emitter = self.emitter
-        line = emitter.line
+        emitter.line = line
         said = words(raw)
         self.tools.settle(stopped=said.kind == "interrupt")
         emitter.line = line
+        emitter.stand(whole, said.text)
         if emitter.aside or raw.startswith(_INJECTED):
             emitter.inject(clean(raw))
         elif said.kind == "plan":

@@ -178,6 +178,7 @@ class Tools:
     def _result(self, call: Call, line: int, text: str, marked: bool) -> None:
         self.account.results += 1
         self.emitter.line = line
+        whole = text
         refused = _REFUSED.match(text) is not None or (marked and _REFUSED.search(text[-400:]) is not None)
         ok, exit, text = self._outcome(call, text)
         if refused:
@@ -190,7 +191,9 @@ class Tools:
             data["refused"] = True
         elif ok is None and (found := _RUNS_ON.search(text[:1_000])):
             data["background"] = found[1]
-        self.emitter.result(call, clean(text), ok=ok, exit=exit, data=data)
+        shown = clean(text)
+        self.emitter.stand(whole, shown)
+        self.emitter.result(call, shown, ok=ok, exit=exit, data=data)
         if not self.emitter.aside:
             self._human(call, text, failed=ok is False, refused=refused)
         if call.role == "todo" and ok:

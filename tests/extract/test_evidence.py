@@ -13,6 +13,25 @@ def test_a_proof_quotes_the_first_line_that_says_something() -> None:
     assert Proof("transcript:a9:7", "ok all 3", "m1") == proof(event)
 
 
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        ("Keep sessions in Redis", 14),
+        ("Keep sessions in Redis, because two nodes share them, and nothing else", 14),
+        ("Two nodes", 13),
+        ("somebody else's words", 11),
+        ("", 11),
+    ],
+)
+def test_a_quote_is_found_on_its_own_line(quote: str, expected: int) -> None:
+    """Where a text's lines are those of the log, its marks do not matter, nor that a sentence goes on; what is not in it stands where it begins."""
+    text = "Here it is:\n\n* Two nodes\n1. **Keep** sessions in `Redis`, because two nodes\n   share them, and nothing else"
+    event = Event(line=11, kind="text", text=text, rows=range(11, 16))
+
+    assert f"transcript:{expected}" == proof(event, quote).address
+    assert "transcript:11" == proof(Event(line=11, kind="text", text=text), quote).address
+
+
 def test_of_many_proofs_the_first_and_the_last_are_chosen() -> None:
     """Each address once; the middle is what one can do without."""
     proofs = [Proof(f"transcript:{line}") for line in (1, 1, 2, 3, 4, 5, 6)]

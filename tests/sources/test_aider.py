@@ -204,6 +204,24 @@ def test_a_run_of_marked_lines_is_one_message() -> None:
     assert [(5, "prompt", "first\n\n    indented")] == told(events)
 
 
+def test_each_line_of_the_talk_is_one_of_the_log() -> None:
+    """A message and an answer know where each of their lines stands; an answer with edits in it only where it begins."""
+    text = (
+        "# aider chat started at 2026-10-02 08:00:00\n\n"
+        + asked("Paint the hull.", "", "Use red.")
+        + "\nI looked at it.\n\nIt will be red.\n"
+    )
+    events = talk(
+        text + "\n" + asked("And the mast.") + "\nFirst the mast.\n\n" + block("mast.py", "a = 1", "a = 2") + "\nDone.\n"
+    )
+    lines = (HEADER + text).split("\n")
+    prompt, said, _, edited = (event for event in events if event.kind in ("prompt", "text"))
+
+    assert ["Paint the hull.", "", "Use red."] == [lines[row - 1].removeprefix("####").strip() for row in prompt.rows]
+    assert said.text.split("\n") == [lines[row - 1] for row in said.rows]
+    assert () == edited.rows
+
+
 def test_an_edit_counts_only_if_aider_says_so() -> None:
     """One is made, one is skipped by the human, one is left."""
     answer = block("a.py", "x", "y") + "\n" + block("b.py", "x", "y") + "\n" + block("c.py", "x", "y")
