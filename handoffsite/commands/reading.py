@@ -93,6 +93,10 @@ def read(place: Place, boundary: Boundary | None, given: Input, *, since: str = 
     if transcript and not note and not record.title and not any(record.items()):
         raise NothingToRecord("the log holds nothing that anybody said", file=transcript.file, hint="there is nothing to record")
     clean = clean_record(record, redactor)
+    warnings += [
+        f"{count:,} {kind} of this session are left out: it has more than one record can hold"
+        for kind, count in (log.left_out if log else {}).items()
+    ]
     warnings += _hidden(record, note.warnings if note else ())
     return Reading(
         record=clean,

@@ -8,7 +8,7 @@ from handoffsite.extract.cued import Cued
 from handoffsite.extract.prose import HEADING, keywords, lines, plain, sentences
 from handoffsite.records.pattern import lazy
 
-MOST = 40  # claims of one message
+MOST = 400  # claims of one message: none that is kept whole holds more
 BRIEF = 3  # key words of a claim of which the fields that follow tell more
 
 # A past participle at the start tells of work, unless it tells of looking, of failing or of how things are.

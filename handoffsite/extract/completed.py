@@ -16,7 +16,7 @@ from handoffsite.extract.todos import Todo, Todos
 from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
-MOST = 1_000  # items of one session
+MOST = 1_000  # items of one session: of more, those that came last
 
 _COMPLAINT = lazy(
     r"^\W*(?:no\b(?! problem| worries)|nope\b|wrong\b|undo\b|revert\b|roll ?back\b|that['’]?s (?:wrong|not (?:right|correct|"
@@ -65,6 +65,7 @@ class Completions:
         self.deeds = Deeds()
         self.checks = Checks()
         self.todos = Todos()
+        self.left_out = 0  # for want of room, known at the end
         self._claimed: list[Done] = []
         self._pending: dict[str, Event] = {}
         self._purpose: dict[str, str] = {}
@@ -108,7 +109,9 @@ class Completions:
         self._add_commits(items)
         for done in (*self._rest(items), *self._checks()):
             items.add(done)
-        return sorted(items.all, key=lambda done: done.turn)[:MOST]
+        found = sorted(items.all, key=lambda done: done.turn)
+        self.left_out = self.todos.forgotten + max(len(found) - MOST, 0)
+        return found[-MOST:]
 
     def _turn(self, event: Event) -> None:
         self._close_all()

@@ -46,6 +46,7 @@ class Constraints:
     """Follows what fails in a session; `finish` gives what was given up or stated as a limit."""
 
     def __init__(self) -> None:
+        self.left_out = 0  # for want of room
         self._limits: list[Limit] = []
         self._attempts = Attempts()
         self._trials = Trials()
@@ -209,6 +210,8 @@ class Constraints:
                 return
         if len(self._limits) < MOST:
             self._limits.append(limit)
+        else:
+            self.left_out += 1
 
 
 def _merge(old: Limit, new: Limit) -> None:

@@ -30,6 +30,7 @@ class Decisions:
     """Follows what is chosen in a session; `finish` gives what stands at its end."""
 
     def __init__(self) -> None:
+        self.left_out = 0  # for want of room
         self._choices: list[Choice] = []
         self._asked: deque[Mapping[str, object]] = deque(maxlen=ASKED)
         self._message: Event | None = None
@@ -142,6 +143,8 @@ class Decisions:
                 return
         if len(self._choices) < MOST:
             self._choices.append(choice)
+        else:
+            self.left_out += 1
 
 
 def _merge(old: Choice, new: Choice) -> None:

@@ -50,6 +50,7 @@ class Extraction:
 
     *quotes* maps evidence addresses to the line that proves it (at most 200 characters), *messages* to eight hexadecimal characters of the
     digest of the message that stands there. *printed* are IDs that a writing `handoffsite` command printed in this session.
+    *left_out* counts, by kind, the items for which there was no room.
     """
 
     title: str = ""
@@ -62,6 +63,7 @@ class Extraction:
     quotes: Mapping[str, str] = field(default_factory=dict)
     messages: Mapping[str, str] = field(default_factory=dict)
     printed: tuple[str, ...] = ()
+    left_out: Mapping[str, int] = field(default_factory=dict)
 
 
 def extract(transcript: Iterable[Event]) -> Extraction:
@@ -159,7 +161,17 @@ class _Desk:
             quotes={proof.address: home.strip(proof.quote) for proof in reversed(shown) if proof.quote},
             messages={proof.address: digest(proof.message) for proof in shown if proof.message},
             printed=tuple(self.printed),
+            left_out=self._left_out(),
         )
+
+    def _left_out(self) -> dict[str, int]:
+        counts = {
+            "completed items": self.completions.left_out,
+            "decisions": self.decisions.left_out,
+            "constraints": self.constraints.left_out,
+            "threads": self.threads.left_out,
+        }
+        return {kind: count for kind, count in counts.items() if count}
 
 
 class Home:

@@ -13,7 +13,7 @@ from handoffsite.extract.todos import Todos
 from handoffsite.records.pattern import lazy
 from handoffsite.records.transcript import Event
 
-MOST = 20  # threads of one session
+MOST = 100  # threads of one session
 
 _NEXT = lazy(
     r"^\s{0,3}(?:#{1,6}\s*|\*\*)?(?:\W{0,4})(?:(?:recommended|suggested|immediate|remaining|your|"
@@ -49,6 +49,7 @@ class Threads:
     """Follows what is asked and announced; `finish` gives what was not brought to an end."""
 
     def __init__(self) -> None:
+        self.left_out = 0  # for want of room, known at the end
         self._prompt: Event | None = None
         self._worked = False
         self._last: Event | None = None
@@ -90,6 +91,7 @@ class Threads:
             words = keywords(strand.title)
             if words and not any(same(words, keywords(other.title)) for other in found):
                 found.append(strand)
+        self.left_out = max(len(found) - MOST, 0)
         return found[:MOST]
 
     def _todos(self, todos: Todos) -> Iterator[Strand]:

@@ -91,6 +91,7 @@ class Todos:
     def __init__(self) -> None:
         self._items: dict[tuple[str, str], Todo] = {}
         self._current: dict[str, list[tuple[str, str]]] = {}
+        self.forgotten = 0  # items that were closed, or might have been, for which there was no room
 
     def see(self, event: Event, where: str, turn: int, deeds: int) -> list[Todo]:
         """The items that the list in *event*, which comes after so many *deeds*, closes."""
@@ -106,6 +107,7 @@ class Todos:
             todo = self._items.get(slot)
             if todo is None:
                 if len(self._items) >= MOST and not self._forget(current):
+                    self.forgotten += 1
                     continue
                 text = _text(entry)
                 todo = self._items[slot] = Todo(text=text, where=where, status="pending", began=deeds, at=proof(event, text))
@@ -122,7 +124,7 @@ class Todos:
         stale = [slot for slot in self._items if slot not in listed]
         given_up = [slot for slot in stale if self._items[slot].status != "completed"]
         for slot in given_up or stale[:ROOM]:
-            del self._items[slot]
+            self.forgotten += self._items.pop(slot).status == "completed"
         return bool(stale)
 
     def _slot(self, entry: Mapping[str, Any], where: str) -> tuple[str, str] | None:

@@ -232,6 +232,18 @@ def test_bad_input_is_refused(run: Any, project: Path, words: list[str], stdin: 
     assert "Traceback" not in done.err
 
 
+def test_what_a_record_cannot_hold_is_said(run: Any, project: Path, make_log: Any, tmp_path: Path) -> None:
+    """Of more than a thousand completed items the last are recorded, and how many are left out is said."""
+    log = make_log(tmp_path / "long.jsonl", project)
+    log.prompt("Mend the sails")
+    for number in range(1_020):
+        log.commit(f"Mend sail {number + 100}", f"{number + 1:07x}")
+    done = run("end", "--transcript", str(log.save()), "--json", cwd=project)
+
+    assert 1_000 == len(done.data["completed"])
+    assert "20 completed items of this session are left out: it has more than one record can hold" in done.data["warnings"]
+
+
 SESSIONS = sorted(
     path
     for path in (Path(__file__).parents[1] / "samples").glob("*/*")

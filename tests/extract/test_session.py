@@ -83,6 +83,50 @@ def test_the_logs_own_title_counts_and_is_cleaned() -> None:
     assert "Move everything into one place, so that nobody has to look for it in the many…" == extract(transcript).title
 
 
+def _commits(count: int) -> Iterator[Event]:
+    """A session that makes *count* commits, each for a prompt of its own."""
+    for number in range(100, 100 + count):
+        call: dict[str, Any] = {
+            "tool": "shell",
+            "call": f"c{number}",
+            "data": {"command": f"git commit -am 'Mend sail {number}'"},
+        }
+        yield Event(line=3 * number + 1, kind="prompt", actor="human", text=f"Mend sail {number}")
+        yield Event(line=3 * number + 2, kind="call", **call)
+        said = f"[main {number:07x}] Mend sail number {number}\n 1 file changed"
+        yield Event(line=3 * number + 3, kind="result", actor="tool", tool="shell", call=f"c{number}", ok=True, exit=0, text=said)
+
+
+def test_what_finds_no_room_is_counted() -> None:
+    """Of very many completed items the last are kept, of decisions and constraints the first, and the rest are counted by kind."""
+    found = extract(_commits(1_100))
+
+    assert ({"completed items": 100}, 1_000) == (found.left_out, len(found.completed))
+    assert found.completed[-1].text.startswith("Mend sail number 1199 ")
+    assert {} == extract(_commits(10)).left_out
+
+    decided = [Event(line=n + 1, kind="prompt", actor="human", text=f"Use pulley{n}x{n} for winch{n}y{n}.") for n in range(1_003)]
+    assert {"decisions": 3} == extract(decided).left_out
+
+
+def test_threads_that_find_no_room_are_counted() -> None:
+    """A list of more than a hundred open tasks."""
+    todos = [{"id": str(n), "text": f"Splice rope{n}x{n}", "status": "pending"} for n in range(130)]
+    found = extract([Event(line=1, kind="todo", data={"todos": todos})])
+
+    assert ({"threads": 30}, 100) == (found.left_out, len(found.threads))
+
+
+def test_closed_tasks_that_find_no_room_are_counted() -> None:
+    """What stood in lists that were replaced makes room for new lists, and is not lost in silence."""
+    lists = [
+        Event(line=n + 1, kind="todo", data={"todos": [{"id": "", "text": f"Splice rope{n}x{n}", "status": "completed"}]})
+        for n in range(1_050)
+    ]
+
+    assert {"completed items": 100} == extract(lists).left_out
+
+
 def test_nothing_comes_of_nothing() -> None:
     """An empty log is an empty extraction."""
     assert Extraction() == extract([])
