@@ -124,7 +124,8 @@ class _Reading:
         """Everything that happened, in the order of the log."""
         for number, line in numbered(stream, self.transcript, first):
             self._line(number, line)
-            yield from self.emitter.drain()
+            if self.emitter.out:
+                yield from self.emitter.drain()
         self._end_answer()
         self._end_message()
         self._end_prompt()
@@ -133,15 +134,16 @@ class _Reading:
         self.transcript.close()
 
     def _line(self, number: int, line: str) -> None:
-        if line.startswith("# aider chat") and (found := _HEADER.match(line)):
+        first = line[:1]
+        if first == "#" and line.startswith("# aider chat") and (found := _HEADER.match(line)):
             self._header(found)
         elif self.failing and self._fails_on(line):
             self._continue(line)
-        elif line.startswith("####") and self._is_human(line):
+        elif first == "#" and line.startswith("####") and self._is_human(line):
             self._human(number, line)
-        elif line.startswith(">") and not line.startswith(">>") and self._is_aider(line):
+        elif first == ">" and line[1:2] != ">" and self._is_aider(line):
             self._aider(number, line)
-        elif line.startswith("<") and _FRAME.match(line) and (self.answer is None or not self.answer.inside):
+        elif first == "<" and _FRAME.match(line) and (self.answer is None or not self.answer.inside):
             self._change("")
         elif self.message is not None and line and (self.open_message or not self.gap):
             self._continue(line)
@@ -149,7 +151,7 @@ class _Reading:
             self.message.add(line)
         elif line.strip() or self.answer is not None:
             self._model(number, line)
-        self.gap = not line.strip()
+        self.gap = not line or line.isspace()
 
     def _header(self, found: re.Match[str]) -> None:
         self._change("")

@@ -2,11 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from handoffsite.records.transcript import Transcript
-from handoffsite.sources.lines import Readable, whole_text
+from handoffsite.sources.lines import CHUNK, Readable, whole_text
 
 LineOf = Callable[[Any], int]
 
@@ -37,20 +37,54 @@ def document(stream: Readable, transcript: Transcript) -> tuple[Any, LineOf]:
 
 def _parsed(text: str) -> tuple[Any, dict[int, int], json.JSONDecodeError | None]:
     """The value of *text*, the line of each object by its identity, and what is wrong with *text*."""
-    opened = iter(_closing_order(text))
-    lines: dict[int, int] = {}
+    objects: list[Any] = []  # in the order in which they close
 
-    def placed(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        entry = dict(pairs)
-        lines[id(entry)] = next(opened, 1)
+    def met(entry: Any) -> Any:
+        objects.append(entry)
         return entry
 
     try:
-        return json.loads(text, object_pairs_hook=placed), lines, None
+        value = json.loads(text, object_hook=met)
     except json.JSONDecodeError as error:
         return None, {}, error
     except (RecursionError, ValueError):
         return None, {}, json.JSONDecodeError("nested too deeply, or a number with thousands of digits", "", 0)
+    opened = _laid_out(text)
+    if len(opened) != len(objects):
+        opened = _closing_order(text)
+    return value, dict(zip(map(id, objects), opened, strict=False)), None
+
+
+def _laid_out(text: str) -> list[int]:
+    """The same as `_closing_order` for a *text* that opens and closes each object on a line of its own, as most programs write it.
+
+    Another *text* has more objects than this finds. No string can end in a brace, so that the ends of lines tell.
+    """
+    open_lines: list[int] = []
+    closed: list[int] = []
+    for number, line in enumerate(_lines(text), 1):
+        end = line[-2:]
+        if end[-1:] == "{":
+            open_lines.append(number)
+        elif end[-1:] == "}" or end == "},":
+            bare = line.strip(" \t,")
+            if bare == "}" and open_lines:
+                closed.append(open_lines.pop())
+            elif bare.endswith("{}"):
+                closed.append(number)
+            else:
+                return []
+    return closed
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of *text*, of which only some are held at once."""
+    start = 0
+    while start <= len(text):
+        end = text.find("\n", start + CHUNK)
+        end = end if end >= 0 else len(text)
+        yield from text[start:end].split("\n")
+        start = end + 1
 
 
 def _closing_order(text: str) -> list[int]:

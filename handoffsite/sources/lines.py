@@ -122,6 +122,7 @@ def whole_text(stream: Readable, account: Account) -> str:
     account.lines += last != b"\n"
     account.sha256 = digest.hexdigest()
     data = b"".join(kept)
+    kept.clear()  # a long document must not be there three times
     if length > LONGEST_DOCUMENT:
         data = data[: data.rfind(b"\n", 0, LONGEST_DOCUMENT) + 1]
         account.skip(data.count(b"\n") + 1, _TOO_LONG)

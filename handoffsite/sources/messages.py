@@ -69,13 +69,20 @@ def sessions(path: Path) -> list[Transcript]:
     with path.open("rb") as file:
         is_compressed = file.read(len(MAGIC)) == MAGIC
     with opened(path) as stream:
-        kind = layout(Rejoined(stream, HEAD).head.decode(errors="replace"))
+        head = Rejoined(stream, HEAD).head
+    kind = layout(head.decode(errors="replace"))
     found = []
-    if kind == "document":
+    if kind == "document" and _may_hold_many(head):
         found = in_document(path, NAME)
     elif kind == "lines" and not is_compressed:
         found = in_lines(path, NAME)
     return found if len(found) > 1 else [Transcript(format=NAME, file=path.name, read=lambda whole: _whole(path, whole))]
+
+
+def _may_hold_many(head: bytes) -> bool:
+    """Whether a document that begins with *head* may be a list of chats; to know it, all of it has to be read."""
+    bare = head.lstrip(b"\xef\xbb\xbf\0 \t\r\n")
+    return bare.startswith(b"[") and _CUT.match(bare) is None
 
 
 def _are_chats(entries: list[Any]) -> bool:

@@ -63,15 +63,15 @@ class Talk:
         self.is_named = bool(transcript.session)
         self.chats = 0
         self.left_open = 0
-        self.before: list[int] = []
+        self.last: Conversation | None = None
+        self.before: list[int] = []  # the marks of the one before, once another follows it
         self.ids: dict[str, None] = {}
 
     def chat(self, chat: Conversation, line_of: LineOf) -> Iterator[Event]:
         """Everything in *chat*; what the chat before it said already, of which it is a later state, counts once."""
         messages = chat.messages
-        marks = marks_of(chat)
-        known = len(self.before) - 1 if self.before and marks[: len(self.before)] == self.before else 0
-        self.before = marks
+        known = self._known(chat)
+        self.last = chat
         self.line_of = line_of
         if known:
             self.account.repeated += known
@@ -80,6 +80,13 @@ class Talk:
             yield from self.emitter.drain()
         for message in messages[known:]:
             yield from self.message(line_of(message) if type(message) is dict else chat.line, message)
+
+    def _known(self, chat: Conversation) -> int:
+        """How many messages of *chat* the one before it held already, all that there were."""
+        if self.last is None:
+            return 0
+        before, self.before = self.before or marks_of(self.last), marks_of(chat)
+        return len(before) - 1 if self.before[: len(before)] == before else 0
 
     def message(self, line: int, message: Any) -> Iterator[Event]:
         """Everything in one message."""

@@ -9,6 +9,8 @@ from handoffsite.sources.text import clean
 
 LONGEST_LINE = 1 << 18  # characters; a line that has more is data, and nobody's words
 
+_ENDS = ("\n", "\r")
+
 
 def numbered(stream: Readable, transcript: Transcript, first: int = 1) -> Iterator[tuple[int, str]]:
     """Every line of *stream* with its number, that of the *first* being given; the end of a last line that is cut is noted."""
@@ -18,9 +20,13 @@ def numbered(stream: Readable, transcript: Transcript, first: int = 1) -> Iterat
             account.bad += 1
             account.skip(number, f"more than {LONGEST >> 20} MiB")
             continue
-        if raw.endswith(b"\n"):  # nothing ended it in the file
-            transcript.incomplete = True
-        line = raw.decode(errors="replace").rstrip("\r\n")
+        try:
+            line = raw.decode()
+        except UnicodeDecodeError:
+            line = raw.decode(errors="replace")
+        if line.endswith(_ENDS):
+            transcript.incomplete = transcript.incomplete or line[-1] == "\n"  # nothing ended it in the file
+            line = line.rstrip("\r\n")
         if number == 1:
             line = line.removeprefix("\ufeff")
         yield number, line if len(line) <= LONGEST_LINE else _cut(line)

@@ -93,12 +93,13 @@ class _Reading:
         """Everything that happened, in the order of the log."""
         self.lines = numbered(stream, self.transcript)
         while True:
-            number, line = self.ahead.popleft() if self.ahead else next(self.lines, (0, ""))
+            number, line = self._next()
             if not number:
                 break
             self._line(number, line)
-            self.gap = not line.strip()
-            yield from self.emitter.drain()
+            self.gap = not line or line.isspace()
+            if self.emitter.out:
+                yield from self.emitter.drain()
         if self.block is not None or self.thought is not None:
             self.account.skip(self.account.lines, "the last block is cut off")
         self._end_block()
@@ -107,6 +108,14 @@ class _Reading:
         self.tools.settle(stopped=True)
         yield from self.emitter.drain()
         self.transcript.close(word(path.stem) if path else "")
+
+    def _next(self) -> tuple[int, str]:
+        """The next line at which something may happen; (0, "") at the end."""
+        if self.ahead:
+            return self.ahead.popleft()
+        if self.block is not None and self.block.inside and not self.plain:
+            return self.block.fill(self.lines)
+        return next(self.lines, (0, ""))
 
     def _line(self, number: int, line: str) -> None:
         if self.block is not None:

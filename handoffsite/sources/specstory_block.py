@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from handoffsite.sources.passage import Passage
@@ -51,6 +52,15 @@ class Block:
     def inside(self) -> bool:
         """Whether a fence is open."""
         return bool(self._fence)
+
+    def fill(self, lines: Iterator[tuple[int, str]]) -> tuple[int, str]:
+        """Take the *lines* in the open fence up to the first that may end something, which is given back; (0, "") at the end."""
+        mark, add = self._fence[:3], self.parts[-1].words.add
+        for number, line in lines:
+            if mark in line or "</tool-use>" in line:
+                return number, line
+            add(line)
+        return 0, ""
 
     def add(self, number: int, line: str) -> None:
         """Take the next line."""

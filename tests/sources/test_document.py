@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import given
@@ -69,3 +71,29 @@ def test_an_unclosed_text_is_looked_at_once() -> None:
 
     assert {"messages": [{"n": 1}]} == value
     assert transcript.incomplete
+
+
+VALUES = st.recursive(
+    st.sampled_from([1, "}", "{", "{}", "a\n}", "},", ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["a", "}", "{", "b"]), inner, max_size=3),
+    max_leaves=12,
+)
+
+
+@given(VALUES, st.lists(st.sampled_from(["", "", "\n", " ", "\n  "]), min_size=1, max_size=9), st.sampled_from([None, 0, 2]))
+def test_objects_have_their_lines_in_any_layout(value: Any, gaps: list[str], indent: int | None) -> None:
+    """Also where braces share lines with others, or stand in texts: the line is that of the brace, counted in the text before it."""
+    text = json.dumps(value, indent=indent)
+    pieces = re.findall(r'"(?:[^"\\]|\\.)*"|\s+|[^\s"{}\[\],:]+|[{}\[\],:]', text)
+    text = "".join(piece + gaps[at % len(gaps)] for at, piece in enumerate(pieces))
+    found, line_of, _ = read(text.encode())
+    opens = iter(text.count("\n", 0, brace.start()) + 1 for brace in re.finditer(r'"(?:[^"\\]|\\.)*"|(\{)', text) if brace[1])
+
+    def opening_order(one: Any) -> Iterator[Any]:
+        if isinstance(one, dict):
+            yield one
+        for inner in one.values() if isinstance(one, dict) else one if isinstance(one, list) else ():
+            yield from opening_order(inner)
+
+    assert value == found
+    assert [line_of(one) for one in opening_order(found)] == list(opens)
