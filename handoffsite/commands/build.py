@@ -134,10 +134,8 @@ def scope(place: Place, *, workspace: bool) -> tuple[list[Boundary], Workspace |
 
 
 def _inside(around: Workspace | None, boundary: Boundary) -> Workspace | None:
-    """The workspace *around*, if *boundary* is a project of it."""
-    if around is None:
-        return None
-    return around if around.name_of(boundary) else None
+    """The workspace *around*, if *boundary* is a project of it, and this user one who sees its projects: else its site is no part of theirs."""
+    return around if around and around.name_of(boundary) in around.names() else None
 
 
 def _opened(around: Workspace, names: Sequence[str]) -> tuple[list[Boundary], Workspace, list[Problem]]:
