@@ -1,13 +1,21 @@
 """Where the command line begins: `hook` apart, for which a client waits, and which loads next to nothing."""
 
+import atexit
+import gc
 import os
 import sys
 from collections.abc import Sequence
+
+_RARELY = (
+    50_000  # a command is short, and nearly all that it makes lives until its end: looking through it for cycles is lost time
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line; the exit status."""
     _open_streams()
+    gc.set_threshold(_RARELY)
+    atexit.register(gc.freeze)  # what the process holds as it ends is not looked through once more
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["hook"] and not {"-h", "--help"} & set(words):
         from handoffsite.cli import hooking  # noqa: PLC0415 -- as below

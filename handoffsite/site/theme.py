@@ -1,8 +1,10 @@
 """Where templates and assets come from, and how they render."""
 
+import contextlib
 import functools
 import hashlib
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +17,7 @@ from handoffsite.site import compiled
 
 ASSETS = "assets"
 SHIPPED = "shipped"  # what an override extends: a template of its own name would be itself
+_File = tuple[str, str, int, int, int]  # name, path, time in ns, bytes, inode
 _CODE = sorted(Path(__file__).parent.glob("*.py"))
 
 
@@ -98,14 +101,36 @@ def _loaded(overrides: tuple[Path, ...], folder: str, cache: Path | None, found:
     return Theme(environment(*overrides, cache=cache), assets, contents, found)
 
 
-def _state(overrides: tuple[Path, ...]) -> tuple[str, dict[str, bytes]]:
-    """The digest of everything that rendering depends on, and the files by name, first match first."""
-    found: dict[str, bytes] = {}
-    for folder in (*overrides, default_templates()):
-        for path in sorted(folder.rglob("*")):
-            name = path.relative_to(folder).as_posix()
-            if name not in found and path.is_file() and not any(part.startswith(".") for part in name.split("/")):
-                found[name] = path.read_bytes()
+def _state(overrides: tuple[Path, ...]) -> tuple[str, Mapping[str, bytes]]:
+    """The digest of everything that rendering depends on, and the files by name, first match first; read once while none changes."""
+    return _read(tuple(_files((*overrides, default_templates()))))
+
+
+def _files(folders: Sequence[Path]) -> Iterator[_File]:
+    """What templates and assets there are in *folders*, first match first, and when each was written."""
+    seen: set[str] = set()
+    for folder in folders:
+        for name, entry in sorted(_walk(str(folder))):
+            if name not in seen:
+                seen.add(name)
+                state = entry.stat()
+                yield name, entry.path, state.st_mtime_ns, state.st_size, state.st_ino
+
+
+def _walk(folder: str, above: str = "") -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                yield from _walk(entry.path, f"{above}{entry.name}/")
+            elif entry.is_file():
+                yield f"{above}{entry.name}", entry
+
+
+@functools.lru_cache(maxsize=4)
+def _read(files: tuple[_File, ...]) -> tuple[str, Mapping[str, bytes]]:
+    found = {name: Path(path).read_bytes() for name, path, *_ in files}
     whole = hashlib.sha256(_code())
     for name in sorted(found):
         whole.update(f"\0{name}\0{len(found[name])}\0".encode())
