@@ -260,9 +260,10 @@ def _kind(name: str, value: str, sign: str, *, quoted: bool, strict: bool) -> st
             "secret" if is_token(value) or is_uuid(value) or (is_password(value, strict=True) and wordiness(value) < 0.5) else ""
         )
     if _TOKEN.search(simple):
-        return "token" if is_token(value) or (is_uuid(value) and _GOOD_TOKEN.search(simple)) else ""
+        return "token" if is_token(value) or (is_uuid(value) and (name.isupper() or _GOOD_TOKEN.search(simple))) else ""
     # Any other key may be the key of a map, a cache or a bucket.
-    if _KEY.search(simple) and (name.isupper() or (quoted and not is_hex(value) and value.isalnum())):
+    said = sign == "is" and not is_hex(value)
+    if _KEY.search(simple) and (name.isupper() or said or (quoted and not is_hex(value) and value.isalnum())):
         return "key" if is_token(value, shortest=20) and wordiness(value) < 0.3 else ""
     return ""
 

@@ -19,7 +19,14 @@ _AUTHORIZATION = rf"authorization\\*[\"']?[ \t]*[:=,][ \t]*{_QUOTE}([^\n\"'`\\\u
 _COOKIES = rf"cookie\\*[\"']?[ \t]*[:=][ \t]*{_QUOTE}([^\n\"'`\\\uffff]{{8,4000}})"
 _USER = r"(?:[ =]|(?=\\*[\"'])|(?<= -u))\\*[\"']?([^\s:%\"'\\]{1,60})[:%,]([^\s\"'\\`\uffff]{4,200})"
 _OPTION = rf"[ =]?\\*([\"']?)({_VALUE}{{4,200}})"
-_LOGIN = rf"[ \w()]{{0,20}}[:=]\s{{0,4}}{_QUOTE}[\w.@+\-]{{1,60}}{_QUOTE}\s{{0,3}}[/:,|]\s{{0,3}}{_QUOTE}([^\s\"'`<>\\\uffff]{{6,200}})"
+_LOGIN = rf"[ \w()]{{0,20}}?(?:[:=]| is | are )\s{{0,4}}{_QUOTE}[\w.@+\-]{{1,60}}{_QUOTE}\s{{0,3}}[/:,|]\s{{0,3}}{_QUOTE}([^\s\"'`<>\\\uffff]{{6,200}})"
+_AUTH_OPTION = (
+    r"(?:^|[\s;&|(`$])(?:https?|xhs?) (?:[^\n]{0,200}? )?(?:-a|--auth)[ =]\\*[\"']?[^\s:\"'\\]{1,60}:([^\s\"'\\`\uffff]{4,200})"
+)
+_SIGNED_IN = rf"(?:login|auth(?:[ ]?token|enticate)?|set-token)[ ]+{_QUOTE}([\w.\-]{{20,200}})(?![\w.\-])"
+_NAMED_API = rf"-api\\*[\"']?[ \t]*[:=][ \t]*{_QUOTE}([\w+/=.\-]{{16,400}})"
+_USER_KEY = r"\"username\\*\"\s*:\s*\\*\"[^\"\\]{1,80}\\*\"\s*,\s*\\*\"key\\*\"\s*:\s*\\*\"([\w\-]{16,200})"
+_APP_SPECIFIC = r"app(?:lication)?[ \-]?(?:specific[ \-])?password[^\n\w]{0,8}(?:(?:is|to|=|:)[^\n\w]{1,4})?((?:[a-z]{4}[ \-]){3}[a-z]{4})(?![\w\-])"
 _GO_DSN = r"[\"'`/ =][\w.\-]{1,60}:([^\s\"'`@\uffff]{4,200})@(?:tcp|unix|udp)\("
 _SLASHED = r"(?<!\w)(?:sqlplus|impdp|expdp|rman|sqlldr|thin:)[ \t]*(?:-\w+[ \t]+)*[\"']?[\w$.]{1,40}/\"?([^\s@\"'/\uffff]{4,100})"
 _COOKIE_OPTION = r"(?:-b|--cookie)[ =]\\*[\"']([^\n\"'\uffff]{8,4000})"
@@ -51,6 +58,7 @@ _PIPED = (
     r"\s{0,4}\\?\|\s{0,4}(?:sudo\s+-s|(?:sudo\s+)?chpasswd|passwd|docker login|gh auth)"
 )
 _PGPASS = r"pgpass[^\n]{0,80}\n[^\n]{0,80}?:\d{2,5}:[\w*.\-]{1,60}:[\w*.\-]{1,60}:([^\s\\\uffff]{4,200})"
+_PGPASS_LINE = r":(?:5432|5433|6432|6543):[\w*.\-]{1,60}:[\w*.\-]{1,60}:([^\s\\:/@\"'\uffff]{4,200})(?=\s|\\n|\Z)"
 _WORDS = r"\b[^\n]{0,30}?(?:[:=]|is|\n)\s{0,4}[\"'`]?((?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
 
 _CODE = lazy(
@@ -123,8 +131,17 @@ def _is_pair(value: str) -> bool:
 
 def _header(text: str, found: re.Match[str]) -> Iterator[Span]:
     for word in _HEADER_WORD.finditer(text, *found.span(1)):
-        if is_token(word.group()) and (not is_hex(word.group()) or len(word.group()) >= _SHORTEST_HEX):
+        told = is_token(word.group()) and (not is_hex(word.group()) or len(word.group()) >= _SHORTEST_HEX)
+        if told or is_uuid(word.group()):
             yield *word.span(), "bearer"
+
+
+def _signed_in(text: str, found: re.Match[str]) -> Iterator[Span]:
+    """The token with which a command is told who calls: a UUID only behind `auth`, since a log-in has one as well."""
+    start, end = found.span(1)
+    value = text[start:end]
+    if is_token(value, shortest=20) or (is_uuid(value) and found.group().startswith("auth")):
+        yield start, end, "token"
 
 
 def _cookies(text: str, found: re.Match[str]) -> Iterator[Span]:
@@ -271,6 +288,12 @@ _RULES = tuple(
         ("securestring", _SECURE_STRING, _captured(is_password, "password")),
         *((word, word + _LOGIN, _captured(is_chosen, "password")) for word in ("creds", "credential", "login")),
         ("identified by", _IDENTIFIED, _captured(is_password, "password")),
+        *((mark, _PGPASS_LINE, _captured(is_password, "password")) for mark in (":5432:", ":5433:", ":6432:", ":6543:")),
+        *((mark, _SIGNED_IN, _signed_in) for mark in ("login ", "auth ", "authtoken ", "authenticate ", "set-token ")),
+        ("-api", _NAMED_API, _captured(is_token, "key")),
+        ('"username', _USER_KEY, _captured(is_token, "key")),
+        ("password", _APP_SPECIFIC, _captured(_not_stand_in, "password")),
+        ("http", _AUTH_OPTION, _captured(is_password, "password")),
         ("pgpass", _PGPASS, _captured(_not_stand_in, "password")),
         ("echo", _PIPED, _captured(is_password, "password")),
         *((word, word + _WORDS, _captured(_not_stand_in, "mnemonic")) for word in ("mnemonic", "phrase")),

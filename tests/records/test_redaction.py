@@ -29,6 +29,12 @@ SHORTEST_LEAK = 12
 SEED = random.Random(20261130)  # noqa: S311 -- fakes need no entropy
 
 
+@pytest.fixture(autouse=True)
+def seeded() -> None:
+    """Each test draws the same, whatever ran before it."""
+    SEED.seed(20_261_201)
+
+
 def drawn(length: int, alphabet: str = ALNUM) -> str:
     """A text of *length* that nobody ever issued."""
     return "".join(SEED.choice(alphabet) for _ in range(length))

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from handoffsite.records.redaction import Redactor
-from tests.robust.fakes import HELD_OUT, KINDS, Fake, fakes
+from tests.robust.fakes import HELD_OUT, KINDS, SERVICES, Fake, fakes
 
 WINDOW = 12  # characters of a secret that are enough to have leaked
 _UNSEEN = re.compile("\\s|\\\\n|[\u00ad\u200b\u200d\u2060\u2063]")
@@ -25,7 +25,9 @@ def left(kinds: tuple[tuple[str, str, object], ...], seed: int) -> list[str]:
     return [one.kind for one in fakes(seed, kinds) if is_left(one, Redactor(key=b"k").clean(one.text))]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("kinds", "recall"), [(KINDS, 0.97), (HELD_OUT, 0.95)], ids=["kinds", "held out"])
+@pytest.mark.parametrize(
+    ("kinds", "recall"), [(KINDS, 0.97), (HELD_OUT, 0.95), (SERVICES, 0.97)], ids=["kinds", "held out", "services"]
+)
 def test_secrets_of_many_kinds_are_removed(kinds: tuple[tuple[str, str, object], ...], recall: float) -> None:
     """Of nearly every kind, whatever was drawn."""
     for seed in (1, 2, 3):
@@ -85,6 +87,16 @@ ORDINARY = [
     "the admin password (see the wiki) is not here",
     "Password - required, at least 12 characters",
     "passphrase for the key: ask the team",
+    "run md-to-pdf-converter-and-viewer on it",
+    "fc-cache -fv rebuilds the fonts, fw_update_all too",
+    "the app password is what you chose then",
+    "host:5432:shop:app:$PASSWORD",
+    "flyctl auth login and then gcloud auth application-default print-access-token",
+    "git login-with-the-new-button and npm login --registry=http://localhost:4873",
+    "http --auth-type=bearer GET https://api.example.test",
+    "login is: name / password",
+    "sdk_pk_1234567_version and tr_prod_environment_variables_of_trigger",
+    "https://docs.infura.io/v3/reference/how-to-authenticate",
 ]
 
 

@@ -441,6 +441,65 @@ HELD_OUT: tuple[tuple[str, str, Callable[[Mint], str]], ...] = (
 )
 
 
+# Tokens that their own shape tells, in a sentence that does not.
+SERVICES: tuple[tuple[str, str, Callable[[Mint], str]], ...] = (
+    *(
+        (prefix.replace("~", ""), "the dashboard showed {} and then nothing", after(prefix, length, alphabet))
+        for prefix, length, alphabet in (
+            ("AV~NS_", 19, URLSAFE),
+            ("xa~at-", 36, HEX + "-"),
+            ("cs~k-", 48, ALNUM),
+            ("cr~sr_", 64, HEX),
+            ("db~tc_", 44, ALNUM),
+            ("dd~p_", 36, ALNUM),
+            ("e2~b_", 40, HEX),
+            ("f~c-", 32, HEX),
+            ("f~w_", 24, ALNUM),
+            ("hc~aik_", 58, ALNUM),
+            ("ic~o-", 32, ALNUM),
+            ("ji~na_", 60, ALNUM),
+            ("na~pi_", 64, ALNUM),
+            ("ml~sn.", 64, HEX),
+            ("or~y_st_", 32, ALNUM),
+            ("pd~l_live_apikey_", 53, ALNUM),
+            ("pol~ar_oat_", 43, ALNUM),
+            ("rn~d_", 28, ALNUM),
+            ("rp~a_", 40, ALNUM),
+            ("sg~p_", 57, HEX),
+            ("tg~p_v1_", 43, URLSAFE),
+            ("AT~TA", 72, HEX),
+            ("tr~_prod_", 20, ALNUM),
+            ("xa~u_", 40, ALNUM),
+            ("signkey-pr~od-", 64, HEX),
+            ("p~k_4711023_", 32, BASE32),
+        )
+    ),
+    *(
+        (name, f"it answered {{}} to {name}", lambda mint, prefix=prefix: prefix.replace("~", "") + mint.uuid())
+        for name, prefix in (("hubspot", "pat-n~a1-"), ("langfuse", "sk-l~f-"), ("stytch", "secret-li~ve-"))
+    ),
+    ("alchemy", "https://eth-mainnet.g.alchemy.com/v2/{}", bare(32, URLSAFE)),
+    ("infura", "wss://mainnet.infura.io/v3/{}", bare(32, HEX)),
+    ("quicknode", "https://cold-river.quiknode.pro/{}/", bare(40, HEX)),
+    ("zoho", "it gave 10~00.{} once".replace("~", ""), lambda mint: f"{mint.of(32, HEX)}.{mint.of(32, HEX)}"),
+    (
+        "cloudflared",
+        "cloudflared service install {}",
+        lambda mint: base64.b64encode(
+            json.dumps({"a": mint.of(32, HEX), "t": mint.uuid(), "s": mint.b64(32)}, separators=(",", ":")).encode()
+        ).decode(),
+    ),
+    ("httpie", "http -a deploy:{} https://api.example.test/v1/jobs", WORD),
+    ("cli login", "flyctl auth token {}", bare(44)),
+    ("pgpass line", "db.example.test:5432:shop:app:{}", bare(16)),
+    ("kaggle", '{"username":"robot","key":"{}"}', bare(32, HEX)),
+    ("app password", "the app password is {}", lambda mint: " ".join(mint.of(4, string.ascii_lowercase) for _ in range(4))),
+    ("bearer uuid", "curl -H 'Authorization: Bearer {}' https://api.example.test", UUID),
+    ("upper uuid", "SERVICE_TOKEN={}", UUID),
+    ("login is", "the login is marta / {}", WORD),
+)
+
+
 def fakes(seed: int = SEED, kinds: tuple[tuple[str, str, Callable[[Mint], str]], ...] = KINDS) -> list[Fake]:
     """One fake of every one of *kinds*."""
     mint = Mint(seed)
