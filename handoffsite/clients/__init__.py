@@ -2,27 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
-from handoffsite.clients import (
-    aider,
-    amp,
-    antigravity,
-    claude_code,
-    cline,
-    codex,
-    copilot_cli,
-    copilot_vscode,
-    cursor,
-    droid,
-    gemini_cli,
-    opencode,
-    pi,
-    specstory,
-    windsurf,
-)
 from handoffsite.clients.log import Log
+from handoffsite.records import hooked
 
 
 class Client(Protocol):
@@ -39,28 +24,27 @@ class Client(Protocol):
         ...
 
 
-# Where one session is kept twice, the first place counts: an agent's own before what others save of it.
-CLIENTS: tuple[Client, ...] = (
-    claude_code,
-    codex,
-    gemini_cli,
-    antigravity,
-    copilot_cli,
-    copilot_vscode,
-    opencode,
-    cursor,
-    pi,
-    droid,
-    amp,
-    cline,
-    windsurf,
-    aider,
-    specstory,
+# A module each, loaded when it is asked. Where one session is kept twice, the first place counts: an agent's own before what others save of it.
+CLIENTS = (
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "antigravity",
+    "copilot-cli",
+    "copilot-vscode",
+    "opencode",
+    "cursor",
+    "pi",
+    "droid",
+    "amp",
+    "cline",
+    "windsurf",
+    "aider",
+    "specstory",
 )
-_LIMITED = (claude_code, gemini_cli)
-_SET_UP = {client.NAME: client for client in (claude_code, codex, gemini_cli, antigravity, copilot_cli, cursor, opencode)}
-SET_UP = tuple(_SET_UP)  # the clients that `install` knows
-IN_REPOSITORY = frozenset((aider.NAME, specstory.NAME))
+_LIMITED = ("claude-code", "gemini-cli")
+SET_UP = hooked.CLIENTS  # the clients that `install` knows
+IN_REPOSITORY = frozenset(("aider", "specstory"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,21 +57,21 @@ class Retention:
 
 
 def named(name: str) -> Any:
-    """The module of the client *name*, one of SET_UP: `setup(level)` is what sets it up, `remarks(level)` what is left to its user."""
-    return _SET_UP[name]
+    """The module of the client *name*; of one of SET_UP, `setup(level)` is what sets it up, `remarks(level)` what is left to its user."""
+    return import_module(f"{__name__}.{name.replace('-', '_')}")
 
 
 def transcripts(environment: Mapping[str, str], roots: Sequence[Path] = ()) -> Iterator[Log]:
     """The logs of all clients on this machine; they are never written to. Those in a repository itself only of the repositories *roots*."""
-    for client in CLIENTS:
-        yield from client.transcripts(environment, roots)
+    for name in CLIENTS:
+        yield from cast("Client", named(name)).transcripts(environment, roots)
 
 
 def retentions(environment: Mapping[str, str]) -> list[Retention]:
     """The clients that delete their logs by age."""
-    found = [(client, client.retention(environment)) for client in _LIMITED]
+    found = [(name, named(name)) for name in _LIMITED]
     return [
-        Retention(client=client.NAME, days=days, setting=client.retained_by(environment))
-        for client, days in found
-        if days is not None
+        Retention(client=name, days=days, setting=client.retained_by(environment))
+        for name, client in found
+        if (days := client.retention(environment)) is not None
     ]

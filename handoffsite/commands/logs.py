@@ -232,7 +232,7 @@ def _sessions(log: Log, described: list[list[Any]]) -> Iterator[Session]:
 
 def _without_copies(sessions: list[Session]) -> Iterator[Session]:
     """*sessions* without those that are in another place, too; of several copies in one place the longest counts."""
-    rank = {client.NAME: number for number, client in enumerate(clients.CLIENTS)}
+    rank = {client: number for number, client in enumerate(clients.CLIENTS)}
     first: dict[str, Session] = {}
     for one in sorted(sessions, key=lambda one: (rank[one.log.client], one.log.path.suffix != ".db", -_size(one))):
         first.setdefault(one.session, one)

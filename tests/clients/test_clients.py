@@ -132,7 +132,7 @@ def test_logs_are_found_where_the_client_keeps_them(tmp_path: Path, name: str) -
 
 def test_every_client_has_a_place() -> None:
     """The table above is whole."""
-    assert list(PLACES) == [client.NAME for client in clients.CLIENTS]
+    assert list(PLACES) == [clients.named(name).NAME for name in clients.CLIENTS]
 
 
 def test_a_machine_without_agents_has_no_logs(tmp_path: Path) -> None:
