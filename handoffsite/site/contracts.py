@@ -16,6 +16,7 @@ from handoffsite.site.markup import Html, escape
 
 _ROOT = "../"
 _TITLE_CHARACTERS = 300
+_OUTPUT_CHARACTERS = 2_000
 # Where each state stands in the drawing: column and row.
 _PLACES = {
     "proposed": (0, 0),
@@ -160,9 +161,15 @@ def _evidence(name: str, said: Mapping[str, Any]) -> dict[str, Any]:
         "name": name,
         "badge": badge("review", "passed" if said["passed"] else "failed") if "passed" in said else "",
         **{word: str(said.get(word, "")) for word in words},
-        "output": shortened(str(said.get("output", "")), 2_000),
+        "output": _end(str(said.get("output", ""))),
         "verdicts": [_verdict(one) for one in verdicts if isinstance(one, Mapping)] if isinstance(verdicts, list) else [],
     }
+
+
+def _end(text: str) -> str:
+    """The last part of what a command printed, where it says how it ended; a cut is shown."""
+    cut = len(text) - _OUTPUT_CHARACTERS
+    return f"[{cut:,} characters before are in the file] …{text[cut:]}" if cut > 0 else text
 
 
 def _verdict(said: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from handoffsite.records.dependency import Dependency
 from handoffsite.records.item import Item, Step
 from handoffsite.records.session import SessionRecord, TranscriptFile
 from handoffsite.records.snapshot import Snapshot
@@ -96,6 +97,11 @@ def tone(kind: str, status: str) -> str:
 def badge(kind: str, status: str) -> Html:
     """*status* as it stands beside an item of *kind*: its word, coloured; nothing where there is none."""
     return Html(f'<b class="badge {tone(kind, status)}">{escape(status)}</b>') if status else NOTHING
+
+
+def change(word: str) -> Html:
+    """What a change did to a package: its *word*, coloured where it is one of those that we write."""
+    return Html(f'<b class="change {word if word in Dependency.CHANGES else ""}" dir="auto">{escape(word)}</b>')
 
 
 def commit_address(repository: str) -> str:

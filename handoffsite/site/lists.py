@@ -11,7 +11,7 @@ from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import charts
 from handoffsite.site.dates import when
-from handoffsite.site.items import badge, link, tone
+from handoffsite.site.items import badge, change, link, tone
 from handoffsite.site.links import Targets, excerpt, record_title, shortened, url
 from handoffsite.site.listing import Listing, narrowed
 from handoffsite.site.markdown import line, plain, tag
@@ -166,8 +166,9 @@ class Rows:
 
     def dependency(self, item: Item, root: str) -> dict[str, Any]:
         """One change of one package."""
-        fields = {name: getattr(item.value, name) for name in ("ecosystem", "name", "change", "before", "after", "file")}
-        return {**self.item(item, root), **fields, "session": self._link(item.session, root)}
+        fields = {name: getattr(item.value, name) for name in ("ecosystem", "name", "before", "after", "file")}
+        changed = change(str(getattr(item.value, "change", "")))
+        return {**self.item(item, root), **fields, "change": changed, "session": self._link(item.session, root)}
 
     def session(self, record: SessionRecord, root: str) -> dict[str, Any]:
         """A record with what it brought."""

@@ -11,7 +11,7 @@ from handoffsite.records.item import Value
 from handoffsite.records.session import LISTS, SessionRecord, Update
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site.dates import when
-from handoffsite.site.items import badge, commit_address, evidence, link, newest
+from handoffsite.site.items import badge, change, commit_address, evidence, link, newest
 from handoffsite.site.links import Brief, Targets, excerpt, record_title, shortened
 from handoffsite.site.markdown import document, line, prose
 
@@ -90,7 +90,7 @@ def _texts(record: SessionRecord) -> Iterator[str]:
         yield from (record.quotes[address] for address in value.evidence if address in record.quotes)
     for update in record.updates:
         yield update.reason
-        yield _changes(update)
+        yield from (text for _, text in _changes(update))
     yield from (one.reason for one in record.retired)
 
 
@@ -128,8 +128,8 @@ def _constraint(value: Any, known: Mapping[str, Brief]) -> dict[str, Any]:
 
 
 def _dependency(value: Dependency, known: Mapping[str, Brief]) -> dict[str, Any]:
-    fields = {name: getattr(value, name) for name in ("ecosystem", "name", "change", "before", "after", "file")}
-    return {**_standing(value, known), **fields}
+    fields = {name: getattr(value, name) for name in ("ecosystem", "name", "before", "after", "file")}
+    return {**_standing(value, known), **fields, "change": change(value.change)}
 
 
 def _update(update: Update, known: Mapping[str, Brief]) -> dict[str, Any]:
@@ -138,20 +138,17 @@ def _update(update: Update, known: Mapping[str, Brief]) -> dict[str, Any]:
         "link": _link(known, update.id),
         "id": update.id,
         "status": status,
-        "changes": line(_changes(update), known, _ROOT),
+        "changes": [{"field": name, "text": line(text, known, _ROOT)} for name, text in _changes(update)],
         "reason": line(update.reason, known, _ROOT),
         "evidence": update.evidence,
     }
 
 
-def _changes(update: Update) -> str:
-    """What *update* sets besides the status, in words."""
-    words = (
-        f"{name}: {shortened(', '.join(content) if isinstance(content, tuple) else str(content or 'none'), 300)}"
-        for name, content in update.changes.items()
-        if name != "status"
-    )
-    return "; ".join(words)
+def _changes(update: Update) -> Iterator[tuple[str, str]]:
+    """What *update* sets besides the status: each field, and its content in words."""
+    for name, content in update.changes.items():
+        if name != "status":
+            yield name, shortened(", ".join(content) if isinstance(content, tuple) else str(content or "none"), 300)
 
 
 def _commit(name: str, commit: str, inputs: SessionInputs) -> dict[str, Any]:

@@ -1,8 +1,14 @@
-"""Walks over a built site in a real browser: which pages there are, and which of them show everything that pages can hold."""
+"""Built sites, and walks over them: which pages there are, and which of them show everything that pages can hold."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+
+from handoffsite.records.snapshot import Snapshot
+from handoffsite.search.documents import documents
+from handoffsite.site import workspace
+from handoffsite.site.build import build
 
 _VOID = frozenset("br hr img input link meta".split())
 
@@ -30,6 +36,20 @@ class _Shapes(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         while self._open and self._open.pop().split(" ")[0] != tag:
             pass
+
+
+def workspace_of(folder: Path, **projects: Snapshot) -> Path:
+    """*folder*, with the site of each of *projects* by its name, and the workspace's page above them."""
+    cards = []
+    for name, snapshot in projects.items():
+        build(
+            snapshot, folder / name, documents=documents(snapshot), workspace=True, base_url=f"https://docs.example.test/{name}/"
+        )
+        card = workspace.card_of(folder / name)
+        assert card is not None
+        cards.append(replace(card, name=name))
+    workspace.build_index(cards, folder, base_url="https://docs.example.test/")
+    return folder
 
 
 def pages_in(folder: Path) -> list[Path]:

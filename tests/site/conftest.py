@@ -3,11 +3,15 @@
 import re
 from collections.abc import Callable
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
+from handoffsite.records.project import Project
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
+from tests.site.browsing import workspace_of
+from tests.site.everything import everything
 from tests.site.stories import many_sessions, record, snapshot_of, story
 
 
@@ -97,3 +101,11 @@ def faults_of(html: str) -> list[str]:
     auditor.feed(html)
     auditor.close()
     return auditor.faults
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace in which every kind of page stands: a project with everything, one with nothing, and the page above them."""
+    return workspace_of(
+        tmp_path_factory.mktemp("built"), atlas=everything(), empty=snapshot_of([], Project(id="e", name="empty"))
+    )

@@ -1,7 +1,7 @@
 """A project that has a page of every kind, and the same with a given text in every place that holds a text."""
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -22,7 +22,7 @@ from handoffsite.records.session import Retirement, SessionRecord, TranscriptFil
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.records.thread import Thread
 from tests.envelope import ENVELOPE
-from tests.site.stories import PROJECT, many_sessions, record, snapshot_of, story
+from tests.site.stories import PROJECT, record, snapshot_of, story
 
 Evidence = Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]]
 Say = Callable[[], str]
@@ -91,13 +91,11 @@ def everything() -> Snapshot:
     """The story with a page of every kind and in every state, and a list of several pages."""
     twin = record(99, "bbb", "2026-10-24", source="codex:8", decisions=(Decision(id="D-999-bbb", title="One"),))
     later = replace(twin, id="S-99-ccc", recorded="2026-10-25T09:40:06Z", decisions=(Decision(id="D-999-ccc", title="One"),))
-    ordinary = [one for one in many_sessions(30).records if int(one.id.split("-")[1]) > 9]
+    much = record(9, "yyy", "2026-10-23", completed=tuple(Completed(id=f"S-9-yyy.c{n}", text=f"Step {n}") for n in range(1, 220)))
     parts = [part(number, state) for number, state in enumerate(CONTRACT.moves, 101)]
     others = replace(parts[0].artefacts[0], id="", path=".omg/plans/sign-in.md", is_ours=False, by="", follows="")
     parts[0] = replace(parts[0], artefacts=(*parts[0].artefacts, others))
-    return _joined(
-        snapshot_of([*story(), *ordinary, twin, later, *(one.record for one in parts)], problems=(PROBLEM, WARNING)), parts
-    )
+    return _joined(snapshot_of([*story(), much, twin, later, *(one.record for one in parts)], problems=(PROBLEM, WARNING)), parts)
 
 
 def planted(texts: Iterable[str], say: Callable[[str], str]) -> Snapshot:
@@ -286,15 +284,3 @@ def _field(name: str, content: Any, say: Say) -> Any:
     if isinstance(content, str) and name not in _KEPT:
         raise KeyError(name)
     return plant(content, say)
-
-
-def texts_of(value: Any) -> Iterator[str]:
-    """Every text in *value*, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for content in value.values():
-            yield from texts_of(content)
-    elif isinstance(value, list | tuple):
-        for content in value:
-            yield from texts_of(content)
