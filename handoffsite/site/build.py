@@ -11,8 +11,9 @@ from pathlib import Path
 
 from handoffsite.errors import Malformed
 from handoffsite.records.snapshot import Snapshot
-from handoffsite.site import browser, feeds, links, pages, swap, theme
+from handoffsite.site import browser, feeds, limits, links, pages, swap, theme
 from handoffsite.site.current import digest_of, generator, stamp
+from handoffsite.site.links import shortened
 from handoffsite.site.markup import Html
 from handoffsite.site.pages import Page
 from handoffsite.site.swap import Built, Manifest, Staging
@@ -92,18 +93,26 @@ class _Site:
         self.theme = look
         self.generator = generator(project, look.digest, workspace)
         self._common = {
-            "site": {"title": project.label, "name": project.name, "repository": _on_the_web(project.repository)},
+            "site": {"title": shortened(project.label), "name": project.name, "repository": _on_the_web(project.repository)},
             "assets": look.assets,
             "workspace": workspace,
         }
         self._chrome: dict[tuple[str, str], dict[str, Html]] = {}
 
     def render(self, page: Page, found: "_Links") -> bytes:
-        """The bytes of *page*; its links go to *found*."""
-        values = {**self._common, "root": page.root, "chrome": self._chrome_of(page), **page.view()}
-        html = self.theme.render(page.template, values)
+        """The bytes of *page*; its links go to *found*. Where it would be too large its texts are cut, and say so."""
+        html = self._drawn(page)
+        for characters in limits.TIGHTER:
+            if len(html) <= limits.MAX_PAGE and len(html.encode()) <= limits.MAX_PAGE:
+                break
+            with limits.tight(characters):
+                html = self._drawn(page)
         found.add(page.path, html)
         return html.encode()
+
+    def _drawn(self, page: Page) -> str:
+        values = {**self._common, "root": page.root, "chrome": self._chrome_of(page), **page.view()}
+        return self.theme.render(page.template, values)
 
     def _chrome_of(self, page: Page) -> dict[str, Html]:
         """Head and top of *page*, drawn once for all pages of its section."""

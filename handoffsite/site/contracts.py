@@ -11,11 +11,12 @@ from handoffsite.site.dates import when
 from handoffsite.site.items import badge
 from handoffsite.site.links import Brief, Targets, shortened, url
 from handoffsite.site.listing import Listing
-from handoffsite.site.markdown import line, plain
+from handoffsite.site.markdown import line, plain, prose
 from handoffsite.site.markup import Html, escape
 
 _ROOT = "../"
 _TITLE_CHARACTERS = 300
+_RESULTS = {"risks": "unresolved", "excluded": "left out", "receipts": "receipts", "links": "links"}
 _OUTPUT_CHARACTERS = 2_000
 # Where each state stands in the drawing: column and row.
 _PLACES = {
@@ -82,7 +83,7 @@ def view(inputs: ContractInputs) -> dict[str, Any]:
         "include": said["scope"]["include"],
         "exclude": said["scope"]["exclude"],
         "permissions": one.contract.permissions,
-        "result": one.result,
+        "result": _result(one.result, known) if one.result else None,
         "attempts": [
             {"name": name.replace("-", " "), "files": [_evidence(*file) for file in files]}
             for name, files in inputs.evidence.items()
@@ -150,6 +151,17 @@ def _step(step: Transition, known: Mapping[str, Brief]) -> dict[str, Any]:
         "actor": step.actor,
         "attempt": step.attempt,
         "reason": line(shortened(step.reason, 600), known, _ROOT) if step.reason else "",
+    }
+
+
+def _result(said: Mapping[str, Any], known: Mapping[str, Brief]) -> dict[str, Any]:
+    """What the assignee handed in; *lists* are named as the page has them, and only those that hold something."""
+    lists = {name: [line(str(text), known, _ROOT) for text in said.get(key) or ()] for key, name in _RESULTS.items()}
+    return {
+        **{name: said[name] for name in ("revision", "changed", "commands")},
+        "summary": prose(str(said.get("summary") or ""), known, _ROOT),
+        "lists": [(name, found) for name, found in lists.items() if found],
+        "evidence": [(name, line(str(text), known, _ROOT)) for name, text in (said.get("evidence") or {}).items()],
     }
 
 

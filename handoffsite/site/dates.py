@@ -4,6 +4,7 @@ import functools
 import re
 from dataclasses import dataclass
 
+from handoffsite.site.links import shortened
 from handoffsite.site.markup import NOTHING, Html, escape
 
 _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
@@ -30,7 +31,8 @@ def when(moment: str) -> When:
     """*moment*, in ISO 8601, to be read; a text of another form is shown as it stands."""
     found = _MOMENT.fullmatch(moment)
     if found is None or not 1 <= int(found[2]) <= 12:
-        return When("", moment, "", escape(moment))
+        text = shortened(moment)
+        return When("", text, "", escape(text))
     year, month, day, time, zone = found.groups()
     name = f"{int(day)} {_MONTHS[int(month)]} {year}"
     tag = Html(f'<time datetime="{moment}">{name}</time>')

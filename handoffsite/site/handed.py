@@ -113,7 +113,7 @@ def _linked(inputs: Handed, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "tag": link(brief, _ROOT)["tag"] if brief else plain(name),
-        "title": shortened(brief.title) if brief else "",
+        "title": brief.title if brief else "",
     }
 
 

@@ -96,12 +96,12 @@ def tone(kind: str, status: str) -> str:
 @functools.lru_cache(maxsize=256)
 def badge(kind: str, status: str) -> Html:
     """*status* as it stands beside an item of *kind*: its word, coloured; nothing where there is none."""
-    return Html(f'<b class="badge {tone(kind, status)}">{escape(status)}</b>') if status else NOTHING
+    return Html(f'<b class="badge {tone(kind, status)}">{escape(shortened(status))}</b>') if status else NOTHING
 
 
 def change(word: str) -> Html:
     """What a change did to a package: its *word*, coloured where it is one of those that we write."""
-    return Html(f'<b class="change {word if word in Dependency.CHANGES else ""}" dir="auto">{escape(word)}</b>')
+    return Html(f'<b class="change {word if word in Dependency.CHANGES else ""}" dir="auto">{escape(shortened(word))}</b>')
 
 
 def commit_address(repository: str) -> str:
@@ -180,7 +180,7 @@ def link(brief: Brief, root: str) -> dict[str, Any]:
         "href": f"{root}{brief.url}",
         "hint": brief.hint,
         "tag": Html(tag(brief, root, brief.id)),
-        "title": plain(shortened(brief.title)),
+        "title": plain(brief.title),
         "status": brief.status,
         "badge": badge(brief.kind, brief.status),
     }

@@ -11,6 +11,7 @@ from handoffsite.records.identity import Identity
 from handoffsite.records.item import Item
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
+from handoffsite.records.visible import visible
 
 FOLDERS = {"S": "sessions", "D": "decisions", "C": "constraints", "T": "threads", "A": "artefacts", "M": "mail", "H": "handoffs"}
 UNTITLED = "Untitled session"
@@ -26,7 +27,7 @@ class Brief:
 
     id: str
     url: str
-    title: str
+    title: str  # shortened: many pages say it
     status: str
     kind: str
     newest: tuple[str, str]  # time and ID of the last record that touched it
@@ -34,7 +35,7 @@ class Brief:
     @property
     def hint(self) -> str:
         """The text that hovering over a link shows."""
-        return " · ".join(part for part in (self.id, self.status, shortened(self.title)) if part)
+        return " · ".join(part for part in (self.id, self.status, self.title) if part)
 
 
 @functools.lru_cache(maxsize=1 << 16)
@@ -55,8 +56,9 @@ def address(name: str) -> str:
 
 def shortened(text: str, limit: int = _TITLE_CHARACTERS) -> str:
     """*text* in one line of at most *limit* characters; a cut is shown."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
+    whole = len(text) <= 8 * limit  # of a long text the beginning is enough
+    line = " ".join(visible(text if whole else text[: 8 * limit]).split())  # some that hide are also spaces
+    return line if whole and len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
 
 
 def excerpt(text: str, limit: int = 300) -> str:
@@ -88,10 +90,12 @@ class Targets:
         for artefact in snapshot.artefacts:
             status = artefact.verdict or artefact.kind
             newest = (artefact.created, "")
-            self._briefs[artefact.name] = Brief(artefact.name, address(artefact.name), artefact.title, status, "artefact", newest)
+            self._briefs[artefact.name] = Brief(
+                artefact.name, address(artefact.name), shortened(artefact.title), status, "artefact", newest
+            )
         for one in snapshot.handoffs:
             self._briefs[one.id] = Brief(
-                one.id, url(one.id), one.contract.objective, one.state, "handoff", (one.history[-1].at, "")
+                one.id, url(one.id), shortened(one.contract.objective), one.state, "handoff", (one.history[-1].at, "")
             )
         for message in snapshot.mail:
             self._briefs[message.id] = Brief(
@@ -137,12 +141,12 @@ class Targets:
 def of_item(item: Item) -> Brief:
     """What a link to *item* says."""
     newest = (item.touched, item.steps[-1].record if item.steps else item.session)
-    return Brief(item.id, url(item.id), item.title, item.status, item.kind, newest)
+    return Brief(item.id, url(item.id), shortened(item.title), item.status, item.kind, newest)
 
 
 def _of_record(record: SessionRecord) -> Brief:
     kind = "act" if record.is_act else "session"
-    return Brief(record.id, url(record.id), record_title(record), "", kind, (record.recorded, record.id))
+    return Brief(record.id, url(record.id), shortened(record_title(record)), "", kind, (record.recorded, record.id))
 
 
 def mentions(text: str) -> Iterable[tuple[int, int, Identity]]:

@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from handoffsite.records.item import Item
+from handoffsite.site.limits import allowed
 from handoffsite.site.markup import Html, escape
 
 Row = Callable[[Any, str], dict[str, Any]]
@@ -121,10 +122,10 @@ def narrowed(whole: Listing, **keys: Callable[[Any], tuple[str, str]]) -> Iterat
 
 def _remembered(row: Row) -> Row:
     """*row*, which is asked only once for each of its values: a part of a list says the same as the whole."""
-    known: dict[tuple[str, str], dict[str, Any]] = {}
+    known: dict[tuple[str, str, int], dict[str, Any]] = {}
 
     def read(value: Any, root: str) -> dict[str, Any]:
-        key = value.id, root
+        key = value.id, root, allowed()
         if key not in known:
             known[key] = row(value, root)
         return known[key]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from html import escape
 
 from handoffsite.records.visible import visible
+from handoffsite.site.limits import MAX_LINE, MAX_SHOWN, are_tight, cut
 from handoffsite.site.links import Brief, mentions
 from handoffsite.site.markup import Html
 
@@ -14,8 +15,6 @@ Known = Mapping[str, Brief]
 # Python-Markdown is quadratic on many inputs, and recursive on nesting. A time limit would make pages differ from machine to
 # machine, so what a text may cost is estimated from the text alone; what is over is shown as it was written.
 MAX_CHARACTERS = 50_000
-MAX_SHOWN = 300_000  # characters of one text on a page; the record has them all
-MAX_LINE = 20_000  # characters of a text that should be a line
 MAX_MARKERS = 1_500  # lines that open or end a block
 MAX_FENCES = 300
 MAX_NESTING = 12
@@ -52,21 +51,25 @@ def line(text: str, known: Known, root: str = "") -> Html:
     """One-line *text*: code, emphasis, addresses, and a link for each ID in *known*; *root* leads to the project's folder."""
     if not text:
         return Html()
-    shown = visible(_cut(text, MAX_LINE))
+    shown = visible(cut(text, MAX_LINE))
     if not _MARKED.search(shown):
         return Html(_linked(shown, known, root))
     return Html("".join(_pieces(shown, known, root)))
 
 
-@functools.lru_cache(maxsize=1 << 14)
 def tag(brief: Brief, root: str, id: str) -> str:
-    """The link to *brief*, written as *id*; title and status show on hovering."""
+    """The link to *brief*, written as *id*; title and status show on hovering, but on a page that is too large."""
+    return f'<a class="id" href="{root}{brief.url}">{id}</a>' if are_tight() else _hinted(brief, root, id)
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _hinted(brief: Brief, root: str, id: str) -> str:
     return f'<a class="id" href="{root}{brief.url}" title="{escape(visible(brief.hint))}">{id}</a>'
 
 
 def plain(text: str) -> Html:
     """One-line *text* for a place where no link may stand: only its code is marked."""
-    shown = visible(text)
+    shown = visible(cut(text, MAX_LINE))
     if "`" not in shown:
         return Html(escape(shown))
     pieces = re.split(r"`([^`\n]+)`", shown)
@@ -87,7 +90,7 @@ def prose(text: str, known: Known, root: str = "") -> Html:
 
 def document(text: str, known: Known, root: str = "") -> Html:
     """*text* read as Markdown; where that would cost too much, as it was written, with a note that says so."""
-    shown = visible(_cut(text, MAX_SHOWN)).replace("\r\n", "\n")
+    shown = visible(cut(text, MAX_SHOWN)).replace("\r\n", "\n")
     reason = too_costly(shown)
     if reason:
         return _as_written(shown, reason)
@@ -101,10 +104,6 @@ def document(text: str, known: Known, root: str = "") -> Html:
 
 def _as_written(text: str, reason: str) -> Html:
     return Html(f'<p class="note">Shown as written: {reason}.</p>\n<pre>{escape(text)}</pre>')
-
-
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit]}… [{len(text) - limit:,} more characters are in the record]"
 
 
 def too_costly(text: str) -> str:

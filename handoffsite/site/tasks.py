@@ -108,7 +108,7 @@ def _row(one: Task, root: str) -> dict[str, Any]:
         "status": one["state"],
         "badge": badge("task", one["state"]),
         "group": one["state"].replace("_", " ").capitalize(),
-        "responsible": f"{who['actor'] or who['role']} of {who['project']}" if who else "",
+        "responsible": {"name": who["actor"] or who["role"], "project": who["project"]} if who else None,
         "since": when(one["updated"] or ""),
         "missing": one["missing"],
     }
@@ -144,8 +144,9 @@ def _delivery(one: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _fact(one: str | Mapping[str, Any]) -> str:
-    return one if isinstance(one, str) else ", ".join(f"{name}: {content}" for name, content in one.items())
+def _fact(one: str | Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What a fact says, each part with its name where it has one."""
+    return [("", one)] if isinstance(one, str) else [(name, str(content)) for name, content in one.items()]
 
 
 def _moment(text: str) -> dt.datetime | None:

@@ -14,6 +14,7 @@ from handoffsite import __version__
 from handoffsite.errors import Malformed
 from handoffsite.records.visible import visible
 from handoffsite.site import compiled
+from handoffsite.site.limits import MAX_LINE, cut
 
 ASSETS = "assets"
 SHIPPED = "shipped"  # what an override extends: a template of its own name would be itself
@@ -149,4 +150,4 @@ def _code() -> bytes:
 
 def _shown(value: Any) -> Any:
     """Every text that a template prints, its hidden characters written out; markup of ours went through that already."""
-    return visible(value) if type(value) is str else value
+    return visible(cut(value, MAX_LINE)) if type(value) is str else value

@@ -13,10 +13,11 @@ from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import feeds, swap, theme
 from handoffsite.site.current import digest_of
 from handoffsite.site.dates import when
+from handoffsite.site.links import shortened
 from handoffsite.site.swap import Built, Manifest
 
 INDEX_ASSETS = "_index"
-
+_CHARACTERS = 600  # of a text on a card
 
 _FOLDER = re.compile(r"(?!\.)[^/\\\x00-\x1f]{1,200}")
 
@@ -85,11 +86,11 @@ def build_index(
 
 
 def _card_values(project: ProjectCard) -> dict[str, Any]:
-    known = {name: getattr(project, name) for name in ("name", "description", "focus")}
+    known = {name: shortened(getattr(project, name), _CHARACTERS) for name in ("name", "description", "focus")}
     address = quote(f"{project.name}/index.html")
     return {
         **known,
-        "title": project.title or project.name,
+        "title": shortened(project.title or project.name),
         "href": address,
         "updated": when(project.updated),
         "counts": dict(project.counts),

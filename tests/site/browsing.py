@@ -1,15 +1,17 @@
 """Built sites, and walks over them: which pages there are, and which of them show everything that pages can hold."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.search.documents import documents
 from handoffsite.site import workspace
 from handoffsite.site.build import build
 
+PATIENCE = 180_000  # ms: a machine may be busy
 _VOID = frozenset("br hr img input link meta".split())
 
 
@@ -38,12 +40,17 @@ class _Shapes(HTMLParser):
             pass
 
 
-def workspace_of(folder: Path, **projects: Snapshot) -> Path:
-    """*folder*, with the site of each of *projects* by its name, and the workspace's page above them."""
+def workspace_of(folder: Path, *, tasks: Sequence[Mapping[str, Any]] = (), **projects: Snapshot) -> Path:
+    """*folder*, with the site of each of *projects* by its name, and the workspace's page above them; *tasks* are those of atlas."""
     cards = []
     for name, snapshot in projects.items():
         build(
-            snapshot, folder / name, documents=documents(snapshot), workspace=True, base_url=f"https://docs.example.test/{name}/"
+            snapshot,
+            folder / name,
+            documents=documents(snapshot),
+            workspace=True,
+            base_url=f"https://docs.example.test/{name}/",
+            tasks=tasks if name == "atlas" else (),
         )
         card = workspace.card_of(folder / name)
         assert card is not None

@@ -10,6 +10,7 @@ import pytest
 from handoffsite.records.project import Project
 from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
+from tests.site import tasking
 from tests.site.browsing import workspace_of
 from tests.site.everything import everything
 from tests.site.stories import many_sessions, record, snapshot_of, story
@@ -107,5 +108,8 @@ def faults_of(html: str) -> list[str]:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace in which every kind of page stands: a project with everything, one with nothing, and the page above them."""
     return workspace_of(
-        tmp_path_factory.mktemp("built"), atlas=everything(), empty=snapshot_of([], Project(id="e", name="empty"))
+        tmp_path_factory.mktemp("built"),
+        tasks=tasking.of_every_state(),
+        atlas=everything(),
+        empty=snapshot_of([], Project(id="e", name="empty")),
     )

@@ -101,10 +101,25 @@ def everything() -> Snapshot:
 def planted(texts: Iterable[str], say: Callable[[str], str]) -> Snapshot:
     """For each of *texts* a part, with what *say* makes of it, once for each, in every place that holds a text."""
     found = list(texts)
-    parts = [plant(part(number, _state(number)), partial(say, text)) for number, text in enumerate(found, 1)]
+    made = [part(number, _state(number)) for number in range(1, len(found) + 1)]
+    some = [*made[:9], *map(_fewer, made[9:])]
+    parts = [_planted(one, partial(say, text)) for one, text in zip(some, found, strict=True)]
     project = plant(Project(id="5f2c9a1e", name="atlas", title="x", description="x"), partial(say, found[0]))
+    folded = snapshot_of([one.record for one in parts], replace(project, repository=PROJECT.repository))
     problem = plant(PROBLEM, partial(say, found[0]))
-    return _joined(snapshot_of([one.record for one in parts], replace(project, repository=PROJECT.repository), [problem]), parts)
+    return _joined(replace(folded, problems=(problem, *folded.problems)), parts)
+
+
+def _planted(one: Part, say: Say) -> Part:
+    """*one* with what *say* says everywhere, the names of files and folders of evidence included."""
+    new: Part = plant(one, say)
+    evidence = {id: {say(): [(say(), said) for _, said in files] for files in kept.values()} for id, kept in new.evidence.items()}
+    return replace(new, evidence=evidence)
+
+
+def _fewer(one: Part) -> Part:
+    """*one* with the last artefact and the last message alone."""
+    return replace(one, artefacts=one.artefacts[-1:], mail=one.mail[-1:])
 
 
 def _state(number: int) -> str:
@@ -214,7 +229,8 @@ def _handoff(number: int, day: str, state: str) -> tuple[Handoff, Mapping[str, E
     }  # fmt: skip
     result = {
         "revision": "9f8e7d6", "changed": ["server/call.py", "tests/call.sh"], "risks": ["slow under load"], "excluded": ["the docs"],
-        "commands": [{"command": "sh tests/call.sh", "exitStatus": 0}],
+        "commands": [{"command": "sh tests/call.sh", "exitStatus": 0}], "summary": "Done as D-1 says.\n\n- twice", "receipts": ["mail 7"],
+        "links": ["https://ci.example.test/7"], "evidence": {"log": "all of it"},
     }  # fmt: skip
     history, before = [], ""
     for version, after in enumerate(_PATHS[state].split(), 1):
@@ -247,22 +263,33 @@ def _evidence() -> Evidence:
 _WORDS = frozenset(
     "title description focus narrative incomplete unfiled text topic context rationale alternatives tried outcome because next reason "
     "quotes message fix file path sha256 ecosystem name change before after objective assertion verificationCommand uri constraints "
-    "include exclude read write risks excluded changed route output command why claim network repair check error".split()
+    "include exclude read write risks excluded changed route output command why claim network repair check error "
+    "source base head follows actor summary receipts links log".split()
 )
 _KEPT = frozenset(
-    "id source project recorded started ended base head follows note messages purged unverified artefacts repository boundary base_url "
-    "status supersedes evidence code severity kind by created revision about verdict to sender sent despite cleared at event actor "
+    "id project recorded started ended note messages purged unverified artefacts repository boundary base_url "
+    "status supersedes evidence code severity kind by created revision about verdict to sender sent despite cleared at event "
     "contractVersion handoffId idempotencyKey issuer assignee acceptance permissions budget escalation scope inputs result commands secrets "
     "evidenceRequired on role passed class entry_points roles redact aliases summarizer verdicts transcript completed decisions dependencies "
     "threads updates retired changes state said data contract history record mail handoffs taken preflight check-1 check-2 unreadable".split()
 )
 
 
+_KEPT_OF: Mapping[type, frozenset[str]] = {
+    Transition: frozenset({"before", "after"}),
+    Artefact: frozenset({"follows"}),
+    Project: frozenset({"name"}),
+}
+_AND_MORE = frozenset(
+    {"evidence", "supersedes", "unverified", "artefacts"}
+)  # of which some lead somewhere: a text is added to them
+
+
 def plant(value: Any, say: Say) -> Any:
     """*value* with what *say* says in each place that holds words; KeyError for a place of which nothing is known."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         held = {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
-        keep = {"before", "after"} if isinstance(value, Transition) else {"path"} if isinstance(value, Artefact) else set()
+        keep = _KEPT_OF.get(type(value), frozenset())
         return replace(
             value, **{name: _field(name, content, say) for name, content in held.items() if content and name not in keep}
         )
@@ -274,9 +301,12 @@ def plant(value: Any, say: Say) -> Any:
 
 
 def _field(name: str, content: Any, say: Say) -> Any:
+    if name == "quotes":
+        return {address: say() for address in content}
+    if name in _AND_MORE and isinstance(content, tuple) and all(isinstance(one, str) for one in content):
+        return (*content, say(), *([f"commit:{say()}"] if name == "evidence" else []))
     if isinstance(content, Mapping):
-        words = name == "quotes"
-        return {key: say() for key in content} if words else plant(content, say)
+        return plant(content, say)
     if name in _WORDS and isinstance(content, str):
         return say()
     if name in _WORDS and isinstance(content, list | tuple) and all(isinstance(one, str) for one in content):

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.site.browsing import kinds_in, pages_in, workspace_of
+from tests.site import tasking
+from tests.site.browsing import PATIENCE, kinds_in, pages_in, workspace_of
 from tests.site.everything import planted
 
 pytestmark = pytest.mark.gate
@@ -36,14 +38,23 @@ def kinds(built: Path) -> list[Path]:
 @pytest.fixture(scope="module")
 def hebrew(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site whose every text is Hebrew with a word of Latin and a number."""
-    return workspace_of(tmp_path_factory.mktemp("hebrew"), atlas=planted(["שלום abc 17 עולם", "שלום abc 18 עולם"], str))
+    texts = ["שלום abc 17 עולם", "שלום abc 18 עולם"]
+    snapshot = planted(texts, str)
+    ours = tuple(
+        one for one in snapshot.problems if not one.message.endswith("no record here")
+    )  # of IDs, which no other script has
+    return workspace_of(
+        tmp_path_factory.mktemp("hebrew"), tasks=tasking.planted(texts, str), atlas=replace(snapshot, problems=ours)
+    )
 
 
 @contextmanager
 def opened(browser: Any, **options: Any) -> Iterator[Any]:
     """A page in a context of its own."""
     context = browser.new_context(viewport={"width": options.pop("width", DESK), "height": 900}, **options)
-    yield context.new_page()
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield page
     context.close()
 
 
@@ -128,7 +139,7 @@ def test_the_first_stop_leads_past_the_frame(browser: Any, kinds: list[Path]) ->
 @pytest.mark.parametrize("width", [PHONE, NARROWEST])
 def test_no_page_is_wider_than_the_screen(browser: Any, built: Path, tmp_path: Path, width: int) -> None:
     """Whatever words stand on it, at 360 pixels, and at the 320 of WCAG's reflow; what is cut off can be scrolled to by itself."""
-    long = workspace_of(tmp_path, atlas=planted(LONG, str))
+    long = workspace_of(tmp_path, tasks=tasking.planted(LONG, str), atlas=planted(LONG, str))
     wide = {}
     with opened(browser, width=width) as page:
         for path in (*pages_in(long), *kinds_in(built)):
@@ -183,14 +194,15 @@ def words_of(page: Any) -> list[str]:
 
 
 def test_without_javascript_nothing_is_missing(browser: Any, kinds: list[Path]) -> None:
-    """All that the pages show with it they show without, but for the question of what is new since a day."""
+    """All that the pages show with it they show without, but for the form by which a list is narrowed further than by links."""
     with opened(browser) as scripted, opened(browser, java_script_enabled=False) as plain:
         for path in kinds:
             scripted.goto(path.as_uri())
             plain.goto(path.as_uri())
-            asks = "Since" if scripted.locator("#since").count() else ""
+            form = scripted.locator("#narrow")
+            asks = form.inner_text().split() if form.count() else ()
 
-            assert set(words_of(scripted)) - set(words_of(plain)) <= {asks}, path.name
+            assert set(words_of(scripted)) - set(words_of(plain)) <= set(asks), path.name
 
 
 def test_filters_are_links(browser: Any, built: Path) -> None:
@@ -204,9 +216,9 @@ def test_filters_are_links(browser: Any, built: Path) -> None:
                 count = int(links.nth(place).locator("b").inner_text())
                 label = links.nth(place).inner_text()
                 links.nth(place).click()
-                rows = page.locator(".rows > li, .board > li, table:not(.churn) tbody th a").count()
+                rows = page.locator("#list [id]").count()
 
-                assert label == page.locator(".filters a[aria-current]").inner_text()
+                assert label in page.locator(".filters a[aria-current]").all_inner_texts()
                 assert count == rows or page.locator(".pager").count()
                 page.goto(path.as_uri())
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from handoffsite.site import markdown
 from handoffsite.site.links import Brief
 from handoffsite.site.markdown import document, line, plain, prose, too_costly
+from tests.site.bombs import BOMBS
 
 KNOWN = {
     "D-1": Brief("D-1-x2m", "decisions/D-1-x2m.html", 'Keep "sessions" <b>', "accepted", "decision", ("", "")),
@@ -164,28 +165,6 @@ def test_no_text_looks_like_an_attribute() -> None:
     assert 4 + 2 == html.count('"')
     assert "&lt;a href=&quot;x.html&quot; id=&quot;y&quot;&gt;" in html
     assert "&lt;b id=&quot;z&quot;&gt;" in html
-
-
-BOMBS = {
-    "open brackets": "[a" * 20_000,
-    "nested brackets": "[" * 9_000 + "a" + "]" * 9_000,
-    "open addresses": "[a](<b" * 8_000,
-    "titles that do not end": "__*`|](x'__)[" * 3_000,
-    "runs of backticks": "".join("e" + "`" * n for n in range(1, 300)),
-    "cut runs of backticks": "1. \\``" * 8_000,
-    "nested quotes": "> " * 5_000 + "a",
-    "nested lists": "".join("    " * n + "* a\n" for n in range(200)),
-    "nested in one line": "> + " * 5_000,
-    "fences": "~~~ a\n" * 8_000,
-    "rules": "===\n" * 12_000,
-    "items": "\n- " * 16_000,
-    "blanks": "<!--===\n" + "\t" * 49_000,
-    "stars": "*a **a " * 7_000,
-    "entities": "&#x41;" * 8_000,
-    "headings": "# h\n\ntext\n\n" * 4_000,
-    "one long line": "word " * 9_900,
-    "a large table": "|" + "a|" * 100 + "\n|" + "-|" * 100 + "\n" + ("|" + "b|" * 100 + "\n") * 100,
-}
 
 
 @pytest.mark.parametrize("name", BOMBS)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -10,61 +9,7 @@ from handoffsite.records.session import SessionRecord
 from handoffsite.records.snapshot import Snapshot
 from handoffsite.site import pages, tasks
 from handoffsite.site.build import build
-
-
-def event(version: int, word: str, after: str, actor: str, **data: Any) -> dict[str, Any]:
-    at = f"2026-11-0{version}T10:00:00Z"
-    said = {"seq": version, "task": "t", "version": version, "event": word, "before": None, "after": after, "actor": actor}
-    return {**said, "role": actor, "party": None, "at": at, "reason": None, "data": data or None, "digest": "d"}
-
-
-def made(id: str = "report-timeout-17", state: str = "IN_PROGRESS", title: str = "Fix the timeout") -> dict[str, Any]:
-    """A task that was retested once, as `commands/task_pages.py` tells it."""
-    packet = {
-        "known_facts": [{"request_id": "req-8842"}, "It takes 30 s"],
-        "hypotheses": [{"statement": "A lock wait", "status": "unverified"}],
-        "artifacts": [{"uri": "trace://req-8842", "version": "1"}],
-        "authority": {"allowed_tools": ["test_run"], "denied_actions": []},
-        "acceptance": ["It no longer times out"],
-        "next_required": "A repair commit",
-        "domains": [{"kind": "schema", "name": "reports"}],
-    }
-    proof = [{"type": "commit", "ref": "git://backend@91f8c2a"}, {"type": "test_report", "ref": "ci://run-771"}]
-    turn = {"role": "backend-agent", "project": "backend", "since": "2026-11-03T10:00:00Z", "until": None}
-    told = {
-        "id": "t:2:mailbox",
-        "target": "mailbox",
-        "version": 2,
-        "state": "dead",
-        "attempts": 10,
-        "done": None,
-        "error": "gone",
-    }
-    return {
-        "id": id,
-        "title": title,
-        "state": state,
-        "version": 4,
-        "packet": packet,
-        "from_role": "frontend-agent",
-        "to_role": "backend-agent",
-        "from_project": "web",
-        "to_project": "backend",
-        "responsible": {"party": "receiver", "role": "backend-agent", "project": "backend", "actor": None},
-        "missing": None,
-        "updated": "2026-11-04T10:00:00Z",
-        "authority": {"active": True, "of": "backend-agent"},
-        "history": [
-            event(1, "create", "OPEN", "frontend-agent"),
-            event(3, "submit-result", "READY_FOR_RETEST", "backend-agent", artifacts=proof, summary="An index"),
-            event(4, "retest", "IN_PROGRESS", "frontend-agent", outcome="failed"),
-        ],
-        "deliveries": [{**told, "project": "backend"}],
-        "responsibility": [
-            {**turn, "role": "frontend-agent", "project": "web", "since": "2026-11-01T10:00:00Z", "until": turn["since"]},
-            turn,
-        ],
-    }
+from tests.site.tasking import made
 
 
 def test_a_page_tells_the_whole_story(snapshot: Snapshot, tmp_path: Path) -> None:
@@ -75,9 +20,9 @@ def test_a_page_tells_the_whole_story(snapshot: Snapshot, tmp_path: Path) -> Non
     for text in (
         "git://backend@91f8c2a",
         "ci://run-771",
-        "retest by frontend-agent",
+        "retest by <bdi>frontend-agent",
         "A lock wait",
-        "request_id: req-8842",
+        "<bdi>request_id</bdi>: <bdi>req-8842</bdi>",
         "test_run",
     ):
         assert text in page
